@@ -1,0 +1,8 @@
+export * from "./contract.ts";
+export { edgesOf, type Edge } from "./decided-by.ts";
+export { FAILURES, type FailureRule, failureOf } from "./failure.ts";
+export { bindStages, type ToolCallMachine, toolCallMachine } from "./tool-call.ts";
+export type { StageWork } from "./tool-call-actions.ts";
+export type { ChildLogic } from "./tool-call-children.ts";
+export type { ChartInput, ToolCallContext } from "./tool-call-context.ts";
+export type * from "./tool-call-events.ts";

@@ -1,0 +1,83 @@
+import type { ErrorFacts, Json, RawChannels, RawOutcome } from "../../machines/index.ts";
+import { toErrorFacts, toPlain } from "../plain.ts";
+import { isToolOutput, type ToolOutput } from "../tool.ts";
+
+/** What a tool returned, as data: its channels kept apart. Total over any value. */
+export function toReturned(returned: unknown): RawOutcome {
+  const output = readToolOutput(returned);
+  if (output === undefined) {
+    const { value, losses } = toPlain(returned);
+    return {
+      status: "returned",
+      ...(value === undefined ? {} : { value }),
+      ...(losses.length === 0 ? {} : { losses }),
+    };
+  }
+  return { status: "returned", ...toChannels(output) };
+}
+
+/** What a tool threw, as data. Total over any value. */
+export function toThrew(thrown: unknown): RawOutcome {
+  return { status: "threw", error: toErrorFacts(thrown) };
+}
+
+function readToolOutput(returned: unknown): ToolOutput | undefined {
+  try {
+    return isToolOutput(returned) ? returned : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tool may have put anything into its channels, whatever their types say. */
+function toChannels(output: ToolOutput): RawChannels {
+  const structured = toPlain(output.structured);
+  const metadata = toPlain(output.metadata).value;
+  return {
+    ...(structured.value === undefined ? {} : { value: structured.value }),
+    ...(structured.losses.length === 0 ? {} : { losses: structured.losses }),
+    ...text("output", output.output),
+    ...text("stderr", output.stderr),
+    ...text("error", output.error),
+    ...text("signal", output.signal),
+    ...(typeof output.exitCode === "number" ? { exitCode: output.exitCode } : {}),
+    ...(typeof output.success === "boolean" ? { success: output.success } : {}),
+    ...(isObject(metadata) ? { metadata } : {}),
+    ...(Array.isArray(output.shownMetadata)
+      ? { shownMetadata: output.shownMetadata.filter((name) => typeof name === "string") }
+      : {}),
+  };
+}
+
+function text<K extends string>(key: K, value: unknown): { readonly [key in K]?: string } {
+  if (value === undefined || value === null) return {};
+  return { [key]: typeof value === "string" ? value : String(toPlain(value).value) } as {
+    readonly [key in K]?: string;
+  };
+}
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether an attempt that ended like this may succeed later without any change. */
+export function isTransient(error: ErrorFacts): boolean {
+  if (error.retryable !== undefined || error.retryAfterMs !== undefined) {
+    return error.retryable ?? true;
+  }
+  return error.code !== undefined && TRANSIENT_CODES.has(error.code);
+}
+
+/** Codes of Node (https://nodejs.org/api/errors.html) and undici that say: the network, not the request. */
+const TRANSIENT_CODES: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_SOCKET",
+]);
