@@ -1,0 +1,105 @@
+import type { Json, TakenCall, ToolFailure } from "../../machines/contract.ts";
+import { failureOf } from "../../machines/failure.ts";
+import { createRegistry, type Registry } from "../registry.ts";
+import { takeCall } from "../take-call.ts";
+import { validateCall } from "../validate/index.ts";
+import type { ParsedArgs } from "./command.ts";
+import { EXIT, UnusableError } from "./exit.ts";
+import { type Io, write } from "./io.ts";
+import { paint } from "./outcome.ts";
+import { fit, toOneLine, toPrintable } from "./printable.ts";
+import { type CallLine, readCalls } from "./read-calls.ts";
+import { openInput, readLines, readText } from "./read-lines.ts";
+import { readTools } from "./read-tools.ts";
+import { unusableOnThrow, warn } from "./registry.ts";
+
+/** What `callchart check --json` prints for each call, in this order of keys. */
+export interface Verdict {
+  readonly id: string;
+  readonly tool: string;
+  readonly valid: boolean;
+  /** What the tool would get; of an invalid call, what the model gave. */
+  readonly arguments: Json;
+  readonly failure?: ToolFailure;
+}
+
+/** Tools that calls are checked against. */
+export interface CheckTools {
+  readonly registry: Registry;
+  /** Why a declared tool cannot be used, by its name. */
+  readonly broken: ReadonlyMap<string, string>;
+}
+
+/** `callchart check`: validates calls without executing them. */
+export async function check(args: ParsedArgs, io: Io): Promise<number> {
+  const toolsFile = args.get("tools") ?? "";
+  const tools = toCheckTools(await readText(toolsFile, io), toolsFile);
+  for (const [name, reason] of tools.broken) await warn(io, `${toolsFile}: tool ${name} ${reason}`);
+  const input = await openInput(args.get("calls") ?? "-", io);
+  const tell = args.has("json") ? tellJson : tellText;
+  let [valid, invalid] = [0, 0];
+  for await (const line of readCalls(readLines(input))) {
+    const verdict = judge(line, tools);
+    if (verdict.valid) valid += 1;
+    else invalid += 1;
+    await write(io.stdout, tell(verdict, io));
+  }
+  if (!args.has("json")) await write(io.stdout, `\n${valid} valid, ${invalid} invalid\n`);
+  return invalid > 0 && args.has("strict") ? EXIT.failed : EXIT.ok;
+}
+
+/** Reads and compiles a list of tools. Throws `UnusableError` when it is no list, or no tool of it can be used. */
+export function toCheckTools(text: string, source: string): CheckTools {
+  const declared = unusableOnThrow(source, () => readTools(text));
+  const tools = declared.tools.map((tool) => ({ ...tool, execute: refuse }));
+  const registry = unusableOnThrow(source, () => createRegistry(tools));
+  const broken = new Map([
+    ...declared.broken,
+    ...registry.broken.map(({ name, reason }) => [name, `cannot be used: ${reason}`] as const),
+  ]);
+  if (registry.names().length > 0) return { registry, broken };
+  const [[name, reason] = ["", "it is empty"]] = broken;
+  throw new UnusableError(`${source} has no usable tool: ${name} ${reason}`);
+}
+
+/** Judges one call. Total. */
+export function judge(line: CallLine, { registry, broken }: CheckTools): Verdict {
+  const { call, refused } = takeCall(line.call, line.context);
+  const verdict = (rest: Pick<Verdict, "valid" | "arguments" | "failure">): Verdict => ({
+    id: line.id,
+    tool: call.name,
+    ...rest,
+  });
+  const fail = (failure: ToolFailure): Verdict =>
+    verdict({ valid: false, arguments: call.arguments, failure });
+  if (line.problem !== undefined) return fail(failureOf("invalid_call", line.problem));
+  if (refused !== undefined) return fail(refused);
+  const reason = broken.get(call.name);
+  if (reason !== undefined) return fail(brokenTool(call, reason));
+  const checked = validateCall({ registry, call });
+  return checked.ok ? verdict({ valid: true, arguments: checked.arguments }) : fail(checked.failure);
+}
+
+function brokenTool({ name }: TakenCall, reason: string): ToolFailure {
+  return failureOf("unknown_tool", `The tool "${name}" is declared, but ${reason}. It cannot be called.`);
+}
+
+function refuse(): never {
+  throw new Error("a check executes nothing");
+}
+
+function tellJson(verdict: Verdict): string {
+  return `${JSON.stringify(verdict)}\n`;
+}
+
+function tellText({ id, tool, valid, failure }: Verdict, io: Io): string {
+  const outcome = valid ? "valid" : `invalid ${failure?.code ?? ""}`;
+  const head = [
+    paint(valid ? "✓" : "✗", valid, io.stdout),
+    fit(toOneLine(id), 22),
+    fit(toOneLine(tool) || "-", 26),
+    paint(outcome, valid, io.stdout),
+  ].join(" ");
+  const why = (failure?.message ?? "").split("\n").filter((line) => line.trim() !== "");
+  return `${[head, ...why.map((line) => `    ${toPrintable(line)}`)].join("\n")}\n`;
+}

@@ -1,0 +1,76 @@
+import type { Readable, Writable } from "node:stream";
+
+/** A place to write to: a terminal, a file or a pipe. */
+export interface Output {
+  readonly stream: Writable;
+  /** It is a terminal. */
+  readonly isTerminal: boolean;
+  /** It shows colours and obeys cursor movements; false under `NO_COLOR` and `TERM=dumb`. */
+  readonly hasColor: boolean;
+  /** Width in columns; asked again on each use, for a window can be resized. Default 100. */
+  readonly columns: () => number;
+}
+
+/** Everything outside of the process that a command touches, so that tests can hand over their own. */
+export interface Io {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** A line that changes in place may be drawn on stderr: a terminal, not under `CI`, not without colours. */
+  readonly live: boolean;
+  /** Absolute path that relative paths start from. */
+  readonly cwd: string;
+  /** Calls `listener` on each Ctrl-C until the returned function is called. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+}
+
+type TerminalLike = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** An {@link Output} over a stream. `env` decides on colour: https://no-color.org, and `TERM=dumb`. */
+export function createOutput(stream: TerminalLike, env: NodeJS.ProcessEnv): Output {
+  const isTerminal = stream.isTTY === true;
+  return {
+    stream,
+    isTerminal,
+    hasColor: isTerminal && !isSet(env["NO_COLOR"]) && env["TERM"] !== "dumb",
+    columns: () => usableWidth(stream.columns) ?? usableWidth(Number(env["COLUMNS"])) ?? 100,
+  };
+}
+
+/** The real {@link Io} of this process. */
+export function processIo(): Io {
+  const stderr = createOutput(process.stderr, process.env);
+  return {
+    stdin: process.stdin,
+    stdout: createOutput(process.stdout, process.env),
+    stderr,
+    live: stderr.hasColor && !isSet(process.env["CI"]),
+    cwd: process.cwd(),
+    onInterrupt: (listener) => {
+      process.on("SIGINT", listener);
+      return () => process.off("SIGINT", listener);
+    },
+  };
+}
+
+/** Writes `text` and resolves when it was taken, so that a slow reader slows the writer down. */
+export function write(output: Output, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    output.stream.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Is this what a stream says when its reader went away? */
+export function isBrokenPipe(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "EPIPE" || code === "ERR_STREAM_DESTROYED";
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== "" && value !== "0" && value !== "false";
+}
+
+function usableWidth(columns: number | undefined): number | undefined {
+  if (columns === undefined || !Number.isInteger(columns) || columns < 1) return undefined;
+  return Math.min(Math.max(columns, 40), 400);
+}
