@@ -1,5 +1,12 @@
 export * from "./contract.ts";
 export { edgesOf, type Edge } from "./decided-by.ts";
+export {
+  type ExecutorCommand,
+  type ExecutorContext,
+  type ExecutorEmitted,
+  type ExecutorMachine,
+  executorMachine,
+} from "./executor.ts";
 export { FAILURES, type FailureRule, failureOf } from "./failure.ts";
 export { bindStages, type ToolCallMachine, toolCallMachine } from "./tool-call.ts";
 export type { StageWork } from "./tool-call-actions.ts";

@@ -39,7 +39,10 @@ export interface StageWork {
   /** Gives `decision` (and `failure` when denied), or `pending: "begin"` when the policy is asynchronous. */
   readonly authorize: (context: ToolCallContext, key: ActorKey) => Patch;
   /** What a decision that came asynchronously (or did not come) means. */
-  readonly decide: (decision: Settled<PolicyDecision> | "timeout") => Patch;
+  readonly decide: (
+    context: ToolCallContext,
+    settled: Settled<PolicyDecision> | "timeout",
+  ) => Patch;
   /** Gives `stateDeadlineAt` of the wait for a person. */
   readonly awaitApproval: (context: ToolCallContext) => Patch;
   /** Gives `slot` and `stateDeadlineAt`, or `failure` when the queue is full. */
@@ -130,10 +133,10 @@ export function stageActions(work: StageWork, decidedBy: DecidedBy) {
     }),
     validateNow: update(({ context }) => work.validate(context)),
     authorize: enter("authorizing", work.authorize),
-    recordDecision: update(({ event }) =>
-      event.type === "xstate.done.actor.decision" ? work.decide(event.output) : {},
+    recordDecision: update(({ context, event }) =>
+      event.type === "xstate.done.actor.decision" ? work.decide(context, event.output) : {},
     ),
-    denyUndecided: update(() => work.decide("timeout")),
+    denyUndecided: update(({ context }) => work.decide(context, "timeout")),
     awaitApproval: enter("awaitingApproval", work.awaitApproval),
     recordApproval: update(({ context, event }) => answer(context, event, work.now())),
     recordEditedApproval: update(({ context, event }) => ({
@@ -303,6 +306,8 @@ function keep(context: ToolCallContext, outcome: RawOutcome): Patch {
 /** The actions that need nothing of the runtime. */
 export const chartActions = {
   takeSlot: update(() => ({ slot: "held" })),
+  /** The slot was held in a process that is gone. */
+  loseSlot: update(() => ({ slot: "none" })),
   awaitAnswer: update(() => ({ pending: "running" })),
   keepOutcome: update(({ context, event }) =>
     event.type === "xstate.done.actor.attempt" ? keep(context, event.output) : {},

@@ -1,4 +1,4 @@
-import type { ActorLogic, NonReducibleUnknown, Snapshot } from "xstate";
+import type { ActorLogic, Snapshot } from "xstate";
 import type { ToolCallContext } from "./tool-call-context.ts";
 
 /** The logic of a call's child: one attempt, or an asynchronous policy or normalizer. */
@@ -9,7 +9,7 @@ export type ChildLogic<Output> = ActorLogic<
 >;
 
 /** Stands in for a child that no executor has provided: it stays active and does nothing. */
-export function unboundChild<Output extends NonReducibleUnknown>(name: string): ChildLogic<Output> {
+export function unboundChild<Output>(name: string): ChildLogic<Output> {
   const idle: Snapshot<Output> = { status: "active", output: undefined, error: undefined };
   return {
     config: { id: name },

@@ -8,7 +8,7 @@
  * Nothing happens before `call.start`, so a call can be created, drawn and explored without running anything.
  */
 import { cancel, raise, sendTo, setup, spawnChild, stopChild } from "xstate";
-import type { ToolResult } from "./contract.ts";
+import type { NormalizedResult, PolicyDecision, RawOutcome, ToolResult } from "./contract.ts";
 import { createDecidedBy } from "./decided-by.ts";
 import { sealResult } from "./seal.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "./tool-call-actions.ts";
 import { unboundChild } from "./tool-call-children.ts";
 import { type ChartInput, type ToolCallContext, toContext } from "./tool-call-context.ts";
-import type { ToolCallEmitted, ToolCallEvent } from "./tool-call-events.ts";
+import type { Settled, ToolCallEmitted, ToolCallEvent } from "./tool-call-events.ts";
 
 const states = {
   validating: {
@@ -32,6 +32,7 @@ const states = {
     on: {
       "call.start": { actions: "validateNow" },
       "call.resume": { actions: "validateNow" },
+      "call.cancel": { target: "normalizing", actions: "failCancelled" },
     },
     always: [
       { guard: "argumentsAreValid", target: "authorizing" },
@@ -105,7 +106,7 @@ const states = {
       "attempt.progress": { actions: "announceProgress" },
       "call.cancel": { target: "interrupting", actions: "failCancelled" },
       "call.resume": [
-        { guard: "mayRunAgain", target: "executing", reenter: true, actions: "stopAttempt" },
+        { guard: "mayRunAgain", target: "queued", actions: ["loseSlot", "stopAttempt"] },
         { target: "normalizing", actions: ["failInterrupted", "stopAttempt"] },
       ],
     },
@@ -136,10 +137,10 @@ const states = {
     entry: "beginBackoff",
     on: {
       "call.cancel": { target: "normalizing", actions: "failCancelled" },
-      "call.resume": { target: "backingOff", reenter: true },
+      "call.resume": { target: "backingOff", reenter: true, actions: "loseSlot" },
     },
     after: {
-      backoff: { target: "executing" },
+      backoff: [{ guard: "hasSlot", target: "executing" }, { target: "queued" }],
     },
   },
   normalizing: {
@@ -192,9 +193,9 @@ export const toolCallMachine = setup({
     output: {} as ToolResult,
   },
   actors: {
-    attempt: unboundChild("attempt"),
-    decision: unboundChild("decision"),
-    normalizer: unboundChild("normalizer"),
+    attempt: unboundChild<RawOutcome>("attempt"),
+    decision: unboundChild<Settled<PolicyDecision>>("decision"),
+    normalizer: unboundChild<Settled<NormalizedResult>>("normalizer"),
   },
   actions: {
     ...unbound.actions,

@@ -1,114 +1,118 @@
 /** What `acquire` says: run now, wait for `onGranted`, or go away. */
 export type SlotAnswer = "held" | "waiting" | "full";
 
-/** A request for a slot. The same object is given to `release`. */
-export interface SlotTicket {
+/** What a slot is wanted for. */
+export interface SlotRequest {
   readonly toolName: string;
   /** Attempts of this tool that may run at once. */
   readonly toolLimit: number;
-  /** The slot is yours now. Called later, never from within `acquire` or `release`. */
-  readonly onGranted: () => void;
 }
 
 /** Hands out the right to run: bounded for all tools together and for each, first come, first served. */
 export interface Slots {
-  readonly acquire: (ticket: SlotTicket) => SlotAnswer;
-  /** Gives back a slot, or a place in the queue. Safe to call for any ticket, any number of times. */
-  readonly release: (ticket: SlotTicket) => void;
+  /** Asks for a slot for `owner`. Who holds one, or waits for one, gives that up first. */
+  readonly acquire: (owner: object, request: SlotRequest) => SlotAnswer;
+  /** Gives back a slot, or a place in the queue. Safe for any owner, any number of times. */
+  readonly release: (owner: object) => void;
   readonly running: () => number;
   readonly waiting: () => number;
+}
+
+/** The bounds of a pool. */
+export interface SlotOptions {
+  readonly concurrency: number;
+  readonly maxQueued: number;
+  /** The slot is the owner's now. Called later, never from within `acquire` or `release`. */
+  readonly onGranted: (owner: object) => void;
 }
 
 interface ToolQueue {
   running: number;
   readonly limit: number;
-  /** In order of arrival. A set, so that one who leaves the middle costs nothing. */
-  readonly waiting: Set<SlotTicket>;
+  /** Owners and the numbers of their arrival, in that order. One who leaves the middle costs nothing. */
+  readonly waiting: Map<object, number>;
 }
 
 /**
- * A pool of `concurrency` slots with at most `maxQueued` tickets waiting. A tool that has reached its own limit does not
- * hold up the others: among the tools that may run, the ticket that came first is next.
+ * A pool of `concurrency` slots with at most `maxQueued` owners waiting. A tool that has reached its own limit does not
+ * hold up the others: among the tools that may run, the owner that came first is next.
  */
-export function createSlots(options: { concurrency: number; maxQueued: number }): Slots {
+export function createSlots({ concurrency, maxQueued, onGranted }: SlotOptions): Slots {
   const tools = new Map<string, ToolQueue>();
-  const order = new Map<SlotTicket, number>();
-  const held = new Set<SlotTicket>();
+  const held = new Map<object, string>();
+  const waiting = new Map<object, string>();
   let arrivals = 0;
   let drainPlanned = false;
 
-  const queueOf = (ticket: SlotTicket): ToolQueue => {
-    const known = tools.get(ticket.toolName);
+  const queueOf = ({ toolName, toolLimit }: SlotRequest): ToolQueue => {
+    const known = tools.get(toolName);
     if (known !== undefined) return known;
-    const queue = { running: 0, limit: ticket.toolLimit, waiting: new Set<SlotTicket>() };
-    tools.set(ticket.toolName, queue);
+    const queue: ToolQueue = { running: 0, limit: toolLimit, waiting: new Map() };
+    tools.set(toolName, queue);
     return queue;
   };
 
-  /** The ticket that is next, among the tools that may run. */
-  const next = (): SlotTicket | undefined => {
-    let first: SlotTicket | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    if (order.size === 0 || held.size >= options.concurrency) return undefined;
-    for (const { running, limit, waiting } of tools.values()) {
-      if (running >= limit) continue;
-      for (const ticket of waiting) {
-        const arrival = order.get(ticket) ?? least;
-        if (arrival < least) {
-          least = arrival;
-          first = ticket;
-        }
-        break;
-      }
+  /** The first in line of the tool whose first in line came before all others that may run. */
+  const next = (): { owner: object; toolName: string; queue: ToolQueue } | undefined => {
+    if (waiting.size === 0 || held.size >= concurrency) return undefined;
+    let first: { owner: object; toolName: string; queue: ToolQueue } | undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const [toolName, queue] of tools) {
+      if (queue.running >= queue.limit) continue;
+      const head = queue.waiting.entries().next().value;
+      if (head === undefined || head[1] >= earliest) continue;
+      earliest = head[1];
+      first = { owner: head[0], toolName, queue };
     }
     return first;
   };
 
-  const hold = (ticket: SlotTicket): void => {
-    held.add(ticket);
-    queueOf(ticket).running += 1;
-  };
-
-  const leave = (ticket: SlotTicket): void => {
-    order.delete(ticket);
-    const queue = queueOf(ticket);
-    queue.waiting.delete(ticket);
-    if (queue.running === 0 && queue.waiting.size === 0) tools.delete(ticket.toolName);
+  const hold = (owner: object, toolName: string, queue: ToolQueue): void => {
+    held.set(owner, toolName);
+    queue.running += 1;
   };
 
   const drain = (): void => {
     drainPlanned = false;
-    for (let ticket = next(); ticket !== undefined; ticket = next()) {
-      hold(ticket);
-      leave(ticket);
-      ticket.onGranted();
+    for (let turn = next(); turn !== undefined; turn = next()) {
+      waiting.delete(turn.owner);
+      turn.queue.waiting.delete(turn.owner);
+      hold(turn.owner, turn.toolName, turn.queue);
+      onGranted(turn.owner);
     }
   };
 
+  const release = (owner: object): void => {
+    const toolName = held.get(owner) ?? waiting.get(owner);
+    const queue = toolName === undefined ? undefined : tools.get(toolName);
+    if (toolName === undefined || queue === undefined) return;
+    if (held.delete(owner)) queue.running -= 1;
+    waiting.delete(owner);
+    queue.waiting.delete(owner);
+    if (queue.running === 0 && queue.waiting.size === 0) tools.delete(toolName);
+    // Not from here: a chain of calls that end at once would grow the stack with every grant.
+    if (drainPlanned || waiting.size === 0) return;
+    drainPlanned = true;
+    queueMicrotask(drain);
+  };
+
   return {
-    acquire(ticket) {
-      const queue = queueOf(ticket);
-      if (held.size < options.concurrency && queue.running < queue.limit && next() === undefined) {
-        hold(ticket);
+    acquire(owner, request) {
+      release(owner);
+      const queue = queueOf(request);
+      const free = held.size < concurrency && queue.running < queue.limit;
+      if (free && next() === undefined) {
+        hold(owner, request.toolName, queue);
         return "held";
       }
-      if (order.size >= options.maxQueued) return "full";
-      order.set(ticket, arrivals);
+      if (waiting.size >= maxQueued) return "full";
+      waiting.set(owner, request.toolName);
+      queue.waiting.set(owner, arrivals);
       arrivals += 1;
-      queue.waiting.add(ticket);
       return "waiting";
     },
-    release(ticket) {
-      if (held.delete(ticket)) queueOf(ticket).running -= 1;
-      else if (!order.has(ticket)) return;
-      leave(ticket);
-      // Not from here: a chain of calls that end at once would grow the stack with every grant.
-      if (!drainPlanned && order.size > 0) {
-        drainPlanned = true;
-        queueMicrotask(drain);
-      }
-    },
+    release,
     running: () => held.size,
-    waiting: () => order.size,
+    waiting: () => waiting.size,
   };
 }

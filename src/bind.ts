@@ -1,0 +1,270 @@
+import type {
+  NormalizedResult,
+  PolicyDecision,
+  RawOutcome,
+  ToolFailure,
+  TraceRecord,
+} from "../machines/index.ts";
+import { bindStages, failureOf, toolCallMachine } from "../machines/index.ts";
+import { sealResult, toCallRecord } from "../machines/seal.ts";
+import type { Patch, StageWork } from "../machines/tool-call-actions.ts";
+import type { ToolCallContext } from "../machines/tool-call-context.ts";
+import { authorize, type Policy, toDenial } from "./authorize/index.ts";
+import type { Clock } from "./clock.ts";
+import { createAttempt } from "./execute/attempt.ts";
+import { isTransient } from "./execute/outcome.ts";
+import { backoffMs, isRepeatable, mayRetry } from "./execute/retry.ts";
+import type { Slots } from "./execute/slots.ts";
+import type { ExecutorLimits } from "./limits.ts";
+import { type NormalizeInput, normalize, normalizeFailed } from "./normalize/index.ts";
+import { createPendingChild } from "./pending-child.ts";
+import type { RegisteredTool, Registry } from "./registry.ts";
+import { validateCall } from "./validate/index.ts";
+
+/** What the stages of one executor share. */
+export interface Binding {
+  readonly registry: Registry;
+  readonly policies: readonly Policy[];
+  readonly limits: Required<ExecutorLimits>;
+  readonly clock: Clock;
+  readonly slots: Slots;
+  readonly deliver: (record: TraceRecord) => void;
+}
+
+/** The chart with every stage bound to an executor: one machine for all its calls. */
+export function bindMachine(binding: Binding): typeof toolCallMachine {
+  const { clock } = binding;
+  const toolOf = (context: ToolCallContext): RegisteredTool | undefined =>
+    binding.registry.get(context.call.name);
+  const pending = {
+    decision: new WeakMap<object, PromiseLike<PolicyDecision>>(),
+    normalizer: new WeakMap<object, PromiseLike<NormalizedResult>>(),
+  };
+  const work: StageWork = {
+    now: clock.now,
+    validate: (context) => validate(binding, context),
+    ...authorizeWork(binding, toolOf, pending.decision),
+    ...queueWork(binding, toolOf),
+    ...executeWork(binding, toolOf),
+    ...normalizeWork(binding, toolOf, pending.normalizer),
+    trace(context) {
+      const result = sealResult(context, context.trace);
+      binding.deliver(toCallRecord(context, result));
+      return { result };
+    },
+  };
+  return toolCallMachine.provide({
+    ...bindStages(work),
+    actors: {
+      attempt: createAttempt({
+        toolOf,
+        onLate: (context, outcome) => binding.deliver(toLate(context, outcome, clock.now())),
+      }),
+      decision: createPendingChild(pending.decision),
+      normalizer: createPendingChild(pending.normalizer),
+    },
+  });
+}
+
+type ToolOf = (context: ToolCallContext) => RegisteredTool | undefined;
+
+function validate({ registry }: Binding, context: ToolCallContext): Patch {
+  if (context.refused !== null) return { failure: context.refused };
+  const checked = validateCall({ registry, call: context.call });
+  return checked.ok ? { arguments: checked.arguments } : { failure: checked.failure };
+}
+
+function authorizeWork(
+  { policies, limits, clock }: Binding,
+  toolOf: ToolOf,
+  pending: WeakMap<object, PromiseLike<PolicyDecision>>,
+): Pick<StageWork, "authorize" | "decide" | "awaitApproval"> {
+  const decided = (context: ToolCallContext, decision: PolicyDecision): Patch => ({
+    decision,
+    pending: "no",
+    ...(decision.decision === "deny" ? { failure: toDenial(context.call, decision) } : {}),
+  });
+  return {
+    authorize(context, key) {
+      const registered = toolOf(context);
+      if (registered === undefined) return { failure: unregistered(context) };
+      const answer = authorize({
+        tool: registered.tool,
+        call: context.call,
+        arguments: context.arguments,
+        context: context.caller,
+        policies,
+      });
+      if (!(answer instanceof Promise)) return decided(context, answer);
+      pending.set(key, answer);
+      const timeoutAt = Math.min(clock.now() + limits.policyTimeoutMs, context.deadlineAt);
+      return { pending: "begin", stateDeadlineAt: timeoutAt };
+    },
+    decide(context, settled) {
+      if (settled === "timeout") {
+        return decided(context, { decision: "deny", reason: "the policy did not answer in time" });
+      }
+      return decided(
+        context,
+        settled.status === "fulfilled"
+          ? settled.value
+          : { decision: "deny", reason: "the policy failed" },
+      );
+    },
+    awaitApproval(context) {
+      const timeoutMs = toolOf(context)?.tool.approvalTimeoutMs ?? limits.approvalTimeoutMs;
+      // Re-entered after a restore, it goes on with the time that is left.
+      const again = context.trace.at(-1)?.state === "awaitingApproval";
+      return again ? {} : { stateDeadlineAt: clock.now() + timeoutMs };
+    },
+  };
+}
+
+function unregistered({ call }: ToolCallContext): ToolFailure {
+  return failureOf("unknown_tool", `No tool "${call.name}" is registered.`);
+}
+
+function queueWork(
+  { slots, limits, clock }: Binding,
+  toolOf: ToolOf,
+): Pick<StageWork, "requestSlot" | "releaseSlot"> {
+  return {
+    requestSlot(context, key) {
+      const registered = toolOf(context);
+      if (registered === undefined) return { failure: unregistered(context) };
+      const { tool } = registered;
+      if (tool.isolation !== undefined && tool.isolation !== "inline") {
+        return { failure: unavailable(context, tool.isolation) };
+      }
+      const answer = slots.acquire(key, {
+        toolName: tool.name,
+        toolLimit: tool.concurrency ?? Number.POSITIVE_INFINITY,
+      });
+      if (answer === "full") return { failure: queueIsFull(context, slots) };
+      const timeoutAt = Math.min(clock.now() + limits.queueTimeoutMs, context.deadlineAt);
+      return { slot: answer, stateDeadlineAt: timeoutAt };
+    },
+    releaseSlot: slots.release,
+  };
+}
+
+function unavailable({ call }: ToolCallContext, isolation: string): ToolFailure {
+  return failureOf(
+    "sandbox_unavailable",
+    `"${call.name}" must run isolated (${isolation}), which this executor cannot give. It was not run.`,
+  );
+}
+
+function queueIsFull({ call }: ToolCallContext, slots: Slots): ToolFailure {
+  return failureOf(
+    "overloaded",
+    `"${call.name}" was not run: ${slots.waiting()} calls are waiting already. The same call may succeed later.`,
+    { retryable: true },
+  );
+}
+
+function executeWork(
+  { limits, clock }: Binding,
+  toolOf: ToolOf,
+): Pick<
+  StageWork,
+  "beginAttempt" | "interrupt" | "beginBackoff" | "toFailure" | "mayRetry" | "mayRunAgain"
+> {
+  const failureOfAttempt = (context: ToolCallContext, outcome: RawOutcome): ToolFailure =>
+    toAttemptFailure(context.call.name, outcome);
+  return {
+    beginAttempt(context) {
+      const own = toolOf(context)?.tool.executionTimeoutMs ?? limits.executionTimeoutMs;
+      const timeoutMs = Math.min(own, limits.executionTimeoutMs);
+      return { stateDeadlineAt: Math.min(clock.now() + timeoutMs, context.deadlineAt) };
+    },
+    interrupt: (context) => ({
+      stateDeadlineAt: clock.now() + (toolOf(context)?.tool.graceMs ?? limits.graceMs),
+    }),
+    beginBackoff(context) {
+      const retry = toolOf(context)?.tool.retry ?? { maxAttempts: 1 };
+      if (context.trace.at(-1)?.state === "backingOff") return {};
+      const delay = backoffMs(retry, context, context.retried.at(-1) ?? {});
+      return { stateDeadlineAt: clock.now() + delay };
+    },
+    toFailure: failureOfAttempt,
+    mayRetry({ context, event }) {
+      const registered = toolOf(context);
+      if (registered === undefined || event.type !== "xstate.done.actor.attempt") return false;
+      // What finished in its grace period is delivered, not done again.
+      if (event.output.status === "returned") return false;
+      const failure = context.failure ?? failureOfAttempt(context, event.output);
+      return mayRetry(registered.tool, context, failure, clock.now());
+    },
+    mayRunAgain({ context }) {
+      const tool = toolOf(context)?.tool;
+      return tool !== undefined && isRepeatable(tool) && clock.now() < context.deadlineAt;
+    },
+  };
+}
+
+function toAttemptFailure(name: string, outcome: RawOutcome): ToolFailure {
+  if (outcome.status !== "threw") {
+    return failureOf("tool_error", `"${name}" stopped by itself without a result.`);
+  }
+  const { error } = outcome;
+  const retryable = isTransient(error);
+  return failureOf("tool_error", `"${name}" failed: ${error.message}`, {
+    executed: error.executed ?? "yes",
+    handledBy: retryable ? "system" : "model",
+    ...(retryable ? { retryable } : {}),
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    cause: error,
+  });
+}
+
+function normalizeWork(
+  { limits, clock }: Binding,
+  toolOf: ToolOf,
+  pending: WeakMap<object, PromiseLike<NormalizedResult>>,
+): Pick<StageWork, "normalize" | "finishNormalize"> {
+  const toInput = (context: ToolCallContext): NormalizeInput => {
+    const tool = toolOf(context);
+    return {
+      call: context.call,
+      ...(tool === undefined ? {} : { tool }),
+      ...(context.arguments === null ? {} : { arguments: context.arguments }),
+      ...(context.outcome === null ? {} : { outcome: context.outcome }),
+      ...(context.failure === null ? {} : { failure: context.failure }),
+    };
+  };
+  // The outcome is dropped as soon as its result is there: a large one should not be kept twice.
+  const done = (normalized: NormalizedResult): Patch => ({ normalized, outcome: null, pending: "no" });
+  return {
+    normalize(context, key) {
+      const answer = normalize(toInput(context));
+      if (!(answer instanceof Promise)) return done(answer);
+      pending.set(key, answer);
+      return { pending: "begin", stateDeadlineAt: clock.now() + limits.normalizerTimeoutMs };
+    },
+    finishNormalize(context, settled) {
+      if (settled === "timeout") {
+        const late = new Error(`it did not finish within ${limits.normalizerTimeoutMs} ms`);
+        return done(normalizeFailed(toInput(context), late));
+      }
+      return done(
+        settled.status === "fulfilled"
+          ? settled.value
+          : normalizeFailed(toInput(context), settled.error),
+      );
+    },
+  };
+}
+
+function toLate(context: ToolCallContext, outcome: RawOutcome, now: number): TraceRecord {
+  return {
+    type: "late",
+    version: 1,
+    executionId: context.executionId,
+    callId: context.call.id,
+    toolName: context.call.name,
+    attempt: context.attempt,
+    at: Math.round((now - context.startedAt) * 1000) / 1000,
+    outcome,
+  };
+}
