@@ -1,10 +1,11 @@
 import { createInterface } from "node:readline/promises";
 import wrapAnsi from "wrap-ansi";
-import type { Executor, PendingApproval } from "../executor.ts";
+import type { Executor } from "../executor.ts";
+import type { PendingApproval } from "../live-calls.ts";
 import { UnusableError } from "./exit.ts";
 import type { Io } from "./io.ts";
-import type { LiveLine } from "./live-line.ts";
 import { plural, toDuration, toOneLine, toPrintable } from "./printable.ts";
+import type { Progress } from "./progress.ts";
 import type { ScriptedApproval } from "./read-calls.ts";
 
 /** Who answers when a call needs an approval: a person at the terminal, everything yes, or everything no. */
@@ -24,9 +25,9 @@ export interface ApproverOptions {
   readonly mode: ApproveMode;
   /** `none` was asked for in so many words: then a file of calls cannot approve itself either. */
   readonly refuseScripted: boolean;
-  readonly executor: Executor;
+  readonly executor: Pick<Executor, "approve" | "deny">;
   readonly io: Io;
-  readonly live: LiveLine;
+  readonly progress: Pick<Progress, "aside">;
 }
 
 /**
@@ -46,8 +47,7 @@ export function toApproveMode(flag: string | undefined, calls: string, io: Io): 
 
 /** An {@link Approver}; it asks one question at a time. */
 export function createApprover(options: ApproverOptions): Approver {
-  const { mode, refuseScripted, executor } = options;
-  let asking: Promise<void> = Promise.resolve();
+  const { mode, refuseScripted, executor, progress } = options;
   const deny = (request: PendingApproval, reason: string, by: string): void => {
     executor.deny(request.executionId, { by, reason });
   };
@@ -59,7 +59,7 @@ export function createApprover(options: ApproverOptions): Approver {
         executor.approve(request.executionId, { by: "the file of calls" });
       } else if (mode === "all") executor.approve(request.executionId, { by: "--approve all" });
       else if (mode === "none") deny(request, NOBODY, "--approve none");
-      else asking = asking.then(() => ask(request, signal, options));
+      else void progress.aside(() => ask(request, signal, options));
     },
   };
 }
@@ -70,10 +70,9 @@ const NOBODY =
 async function ask(
   request: PendingApproval,
   signal: AbortSignal,
-  { executor, io, live }: ApproverOptions,
+  { executor, io }: ApproverOptions,
 ): Promise<void> {
   if (signal.aborted) return;
-  live.clear();
   const lines = createInterface({ input: io.stdin, output: io.stderr.stream });
   const interrupted = new AbortController();
   lines.once("SIGINT", () => {

@@ -64,7 +64,7 @@ export function toCheckTools(text: string, source: string): CheckTools {
 
 /** Judges one call. Total. */
 export function judge(line: CallLine, { registry, broken }: CheckTools): Verdict {
-  const { call, refused } = takeCall(line.call, line.context);
+  const { call, refused } = takeCall(line);
   const verdict = (rest: Pick<Verdict, "valid" | "arguments" | "failure">): Verdict => ({
     id: line.id,
     tool: call.name,

@@ -5,8 +5,8 @@ import { plural, toDuration, toOneLine } from "./printable.ts";
 export interface Progress {
   /** A call has begun; the returned function says that it has ended. */
   readonly begin: (toolName: string) => { readonly report: (data: unknown) => void; readonly end: () => void };
-  /** Lets `write` write where the line stands. */
-  readonly aside: (write: () => Promise<void>) => Promise<void>;
+  /** Takes the line away while `talk` writes or asks there; one at a time. */
+  readonly aside: (talk: () => Promise<void>) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -24,9 +24,10 @@ export function createProgress(live: LiveLine, now: () => number = () => perform
   const running = new Set<Running>();
   let done = 0;
   let frame = 0;
-  let paused = false;
+  let talking = 0;
+  let last: Promise<void> = Promise.resolve();
   const draw = (): void => {
-    if (paused || running.size === 0) return;
+    if (talking > 0 || running.size === 0) return;
     frame += 1;
     live.show(`${FRAMES[frame % FRAMES.length] ?? ""} ${toProgressText(done, running, now())}`);
   };
@@ -46,14 +47,16 @@ export function createProgress(live: LiveLine, now: () => number = () => perform
         },
       };
     },
-    aside: async (write) => {
-      paused = true;
-      live.clear();
-      try {
-        await write();
-      } finally {
-        paused = false;
-      }
+    aside: (talk) => {
+      talking += 1;
+      const turn = last.then(() => {
+        live.clear();
+        return talk();
+      });
+      last = turn.catch(() => {}).then(() => {
+        talking -= 1;
+      });
+      return turn;
     },
     stop: () => {
       clearInterval(timer);

@@ -1,3 +1,4 @@
+import type { CallContext, ToolCall } from "../../machines/contract.ts";
 import { reasonOf, UnusableError } from "./exit.ts";
 import { toPrintable } from "./printable.ts";
 import type { Line } from "./read-lines.ts";
@@ -12,10 +13,9 @@ export interface CallLine {
   readonly line: number;
   /** For people: the call's id, or `line-N` when it has none. */
   readonly id: string;
-  /** What the executor is to take for a call: everything in it is untrusted. */
-  readonly call: { readonly id: unknown; readonly name: unknown; readonly arguments: unknown };
-  /** Who calls: untrusted too. */
-  readonly context?: unknown;
+  /** What the executor is to take for a call; with a `problem`, one without a name. */
+  readonly call: ToolCall;
+  readonly context?: CallContext;
   readonly approval?: ScriptedApproval;
   /** Milliseconds after which the call is cancelled. */
   readonly cancelAfterMs?: number;
@@ -71,7 +71,7 @@ function fromRecord(number: number, record: UnknownRecord): CallLine {
     const keys = Object.keys(source).slice(0, 8).join(", ");
     return toProblem(number, record, `has no name (its keys: ${keys === "" ? "none" : keys})`);
   }
-  const wrong = wrongControl(record);
+  const wrong = wrongField(record);
   if (wrong !== undefined) return toProblem(number, record, wrong);
   const approval = own(record, "approval");
   const cancelAfterMs = own(record, "cancelAfterMs");
@@ -79,14 +79,20 @@ function fromRecord(number: number, record: UnknownRecord): CallLine {
   return {
     line: number,
     id: shownId(number, id),
-    call: { id: id ?? `line-${number}`, name, arguments: own(source, "arguments") },
-    ...(context === undefined ? {} : { context }),
+    call: { id: shownId(number, id), name, arguments: own(source, "arguments") },
+    ...(isContext(context) ? { context } : {}),
     ...(isScripted(approval) ? { approval } : {}),
     ...(typeof cancelAfterMs === "number" ? { cancelAfterMs } : {}),
   };
 }
 
-function wrongControl(record: UnknownRecord): string | undefined {
+function wrongField(record: UnknownRecord): string | undefined {
+  const id = own(record, "id");
+  if (id !== undefined && (typeof id !== "string" || id === "")) return "has an id that is no text";
+  const context = own(record, "context");
+  if (context !== undefined && !isContext(context)) {
+    return `has a context that is ${kindOf(context)}, not an object`;
+  }
   const approval = own(record, "approval");
   if (approval !== undefined && !isScripted(approval)) {
     return 'has an approval that is none of "approve", "deny", "ignore"';
@@ -97,15 +103,18 @@ function wrongControl(record: UnknownRecord): string | undefined {
 }
 
 function toProblem(line: number, record: UnknownRecord | undefined, problem: string): CallLine {
-  const id = record === undefined ? undefined : own(record, "id");
-  const nested = record === undefined ? undefined : own(record, "function");
-  const name = own(isRecord(nested) ? nested : (record ?? {}), "name");
+  const id = shownId(line, record === undefined ? undefined : own(record, "id"));
   return {
     line,
-    id: shownId(line, id),
-    call: { id: shownId(line, id), name: typeof name === "string" ? name : "", arguments: null },
+    id,
+    call: { id, name: "", arguments: null },
     problem: `Line ${line} ${problem}.`,
   };
+}
+
+/** What came out of `JSON.parse` holds JSON only. */
+function isContext(value: unknown): value is CallContext {
+  return isRecord(value);
 }
 
 function shownId(line: number, id: unknown): string {
@@ -119,7 +128,7 @@ function isScripted(value: unknown): value is ScriptedApproval {
 function unusable(problems: readonly CallLine[]): UnusableError {
   const [first] = problems;
   if (first?.problem === undefined) return new UnusableError("there is no call in the input");
-  const hint = first.call.name === "" && /is an array|end of JSON|Expected/.test(first.problem);
+  const hint = /is an array|end of JSON|Expected/.test(first.problem);
   return new UnusableError(
     `no line of the input is a call. ${toPrintable(first.problem)}${
       hint ? " One JSON object a line is wanted (jq -c '.[]' makes lines of an array)." : ""

@@ -16,9 +16,12 @@ export interface Reporter {
 const MAX_ROWS = 200;
 
 /** For programs: one `ToolResult` a line on stdout. */
-export function createJsonReporter(io: Io): Reporter {
+export function createJsonReporter({ stdout }: Io, progress: Progress): Reporter {
   return {
-    result: ({ result }) => write(io.stdout, `${JSON.stringify(result)}\n`),
+    result: ({ result }) => {
+      const print = (): Promise<void> => write(stdout, `${JSON.stringify(result)}\n`);
+      return stdout.isTerminal ? progress.aside(print) : print();
+    },
     end: async () => {},
   };
 }

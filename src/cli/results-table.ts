@@ -27,7 +27,7 @@ export function toRow(result: ToolResult): ResultRow {
 /** The states in order; a round of retries that repeats is told once with its count. */
 export function toStages(stages: readonly StateName[]): string {
   const text = stages.join(" ");
-  return text.replace(/(executing (?:interrupting )?backingOff )\1+/g, (all, round: string) => {
+  return text.replace(/(executing (?:interrupting )?backingOff (?:queued )?)\1+/g, (all, round: string) => {
     return `(${round.trim()})×${all.length / round.length} `;
   });
 }

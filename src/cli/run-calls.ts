@@ -24,9 +24,10 @@ export function runCalls(
   lines: AsyncIterable<CallLine>,
   { concurrency, lookahead = 1000, runOne }: RunCallsOptions,
 ): AsyncIterable<FinishedCall> {
+  const options = { concurrency, highWaterMark: lookahead };
   return Readable.from(lines).map(
     async (line: CallLine): Promise<FinishedCall> => ({ line, result: await runOne(line) }),
-    { concurrency, highWaterMark: lookahead },
+    options,
   );
 }
 

@@ -1,5 +1,5 @@
-import type { ToolResult } from "../../machines/contract.ts";
-import type { Executor, LiveCall } from "../executor.ts";
+import type { ToolCallEmitted, ToolResult } from "../../machines/index.ts";
+import type { Executor } from "../executor.ts";
 import type { Approver } from "./approve.ts";
 import type { Progress } from "./progress.ts";
 import type { CallLine } from "./read-calls.ts";
@@ -12,16 +12,19 @@ export interface RunOneOptions {
   readonly interrupt: { readonly signal: AbortSignal };
 }
 
-/** A function that runs one line's call to its end: shows it, answers its approval, cancels it when that was asked for. */
+/** A function that runs one line's call to its end: shows it, answers its approval, cancels it when the line says so. */
 export function createRunOne(options: RunOneOptions): (line: CallLine) => Promise<ToolResult> {
+  const { executor, approver, progress, interrupt } = options;
   return async (line) => {
-    const live = options.executor.start(line.call, line.context, {
-      signal: options.interrupt.signal,
-    });
     const ended = new AbortController();
-    const shown = options.progress.begin(String(line.call.name));
-    watch(live, line, options, shown.report, ended.signal);
-    const cancel = cancelLater(live, line.cancelAfterMs);
+    const shown = progress.begin(line.call.name);
+    const onEvent = (event: ToolCallEmitted): void => {
+      if (event.type === "call.progress") shown.report(event.data);
+      // Not at once: the call is still on its way into the state in which it can be answered.
+      else queueMicrotask(() => approver.answer(event, line.approval, ended.signal));
+    };
+    const live = executor.start(line.call, line.context, { signal: interrupt.signal, onEvent });
+    const cancel = cancelLater(executor, live.executionId, line.cancelAfterMs);
     const result = await live.result;
     ended.abort();
     clearTimeout(cancel);
@@ -30,31 +33,19 @@ export function createRunOne(options: RunOneOptions): (line: CallLine) => Promis
   };
 }
 
-/** The call may have come to its approval while it was started, before anybody could listen. */
-function watch(
-  live: LiveCall,
-  line: CallLine,
-  { executor, approver }: RunOneOptions,
-  report: (data: unknown) => void,
-  signal: AbortSignal,
-): void {
-  const answer = (): void => {
-    const request = executor.pending().find(({ executionId }) => executionId === live.executionId);
-    if (request !== undefined) approver.answer(request, line.approval, signal);
-  };
-  live.actor.on("call.progress", ({ data }) => report(data));
-  live.actor.on("call.approvalRequired", answer);
-  answer();
-}
-
-function cancelLater(live: LiveCall, afterMs: number | undefined): NodeJS.Timeout | undefined {
+function cancelLater(
+  executor: Executor,
+  executionId: string,
+  afterMs: number | undefined,
+): NodeJS.Timeout | undefined {
   if (afterMs === undefined) return undefined;
-  return setTimeout(() => live.cancel({ reason: `after ${afterMs} ms, as the file of calls says` }), afterMs);
+  const reason = `the file of calls says to cancel it after ${afterMs} ms`;
+  return setTimeout(() => executor.cancel(executionId, { reason }), afterMs);
 }
 
 /** The executor sees a call without a name; the line knows why there is none. */
 function withProblem(result: ToolResult, problem: string): ToolResult {
-  const error = `${problem} ${result.error ?? ""}`.trim();
-  if (result.failure === undefined) return result;
-  return { ...result, error, failure: { ...result.failure, message: error } };
+  if (result.failure?.code !== "invalid_call") return result;
+  const message = `${problem} ${result.failure.message}`;
+  return { ...result, error: message, failure: { ...result.failure, message } };
 }

@@ -38,22 +38,22 @@ export async function run(args: ParsedArgs, io: Io): Promise<number> {
   const loaded = await registerTools(args.get("tools"), io);
   const input = await openInput(calls, io);
   const executor = makeExecutor(args, io, loaded);
-  const live = createLiveLine(io.stderr, io.live);
+  const progress = createProgress(createLiveLine(io.stderr, io.live));
   const refuseScripted = args.get("approve") === "none";
   const session: Session = {
     args,
     io,
     input,
     executor,
-    approver: createApprover({ mode, refuseScripted, executor, io, live }),
-    progress: createProgress(live),
+    approver: createApprover({ mode, refuseScripted, executor, io, progress }),
+    progress,
     interrupt: listenForInterrupt(io),
     concurrency: args.number("concurrency") ?? loaded.limits?.concurrency ?? CONCURRENCY,
   };
   try {
     return await execute(session);
   } finally {
-    session.progress.stop();
+    progress.stop();
     session.interrupt.stopListening();
     input.destroy();
     await executor.close();
@@ -63,7 +63,7 @@ export async function run(args: ParsedArgs, io: Io): Promise<number> {
 async function execute(session: Session): Promise<number> {
   const { args, io, input, progress, concurrency } = session;
   const { signal } = session.interrupt;
-  const reporter = args.has("json") ? createJsonReporter(io) : createTextReporter(io, progress);
+  const reporter = args.has("json") ? createJsonReporter(io, progress) : createTextReporter(io, progress);
   addAbortSignal(signal, input);
   const lines = untilAborted(readCalls(readLines(input)), signal);
   let failed = false;

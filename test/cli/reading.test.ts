@@ -88,13 +88,6 @@ describe("calls", () => {
     });
   });
 
-  it("keep an id that is no text, for the executor to judge", () => {
-    expect(toCallLine({ number: 3, text: '{"id":7,"name":"f"}' })).toMatchObject({
-      id: "line-3",
-      call: { id: 7, name: "f" },
-    });
-  });
-
   it.each([
     ["{", "Line 2 is not JSON ("],
     ["[1]", "Line 2 is an array, not an object with a name."],
@@ -102,6 +95,8 @@ describe("calls", () => {
     ['{"id":"x","tool_name":"f"}', "Line 2 has no name (its keys: id, tool_name)."],
     ['{"name":""}', "Line 2 has no name (its keys: name)."],
     ['{"__proto__":{"name":"f"}}', "Line 2 has no name (its keys: __proto__)."],
+    ['{"name":"f","id":7}', "Line 2 has an id that is no text."],
+    ['{"name":"f","context":[]}', "Line 2 has a context that is an array, not an object."],
     ['{"name":"f","approval":"yes"}', "Line 2 has an approval that is none of"],
     ['{"name":"f","cancelAfterMs":-1}', "Line 2 has a cancelAfterMs that is not"],
     ['{"name":"f","cancelAfterMs":"5"}', "Line 2 has a cancelAfterMs that is not"],
@@ -143,7 +138,7 @@ describe("calls", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const call = toCallLine({ number: 1, text });
-        expect(call.problem === undefined).toBe(call.call.name !== "" && call.problem === undefined);
+        expect(call.problem === undefined).toBe(call.call.name !== "");
         expect(call.id).not.toBe("");
       }),
     );
