@@ -13,7 +13,7 @@ import { authorize, type Policy, toDenial } from "./authorize/index.ts";
 import type { Clock } from "./clock.ts";
 import { createAttempt } from "./execute/attempt.ts";
 import { isTransient } from "./execute/outcome.ts";
-import { backoffMs, isRepeatable, mayRetry } from "./execute/retry.ts";
+import { backoffMs, mayRetry, mayRunAgain } from "./execute/retry.ts";
 import type { Slots } from "./execute/slots.ts";
 import type { ExecutorLimits } from "./limits.ts";
 import { type NormalizeInput, normalize, normalizeFailed } from "./normalize/index.ts";
@@ -198,7 +198,7 @@ function executeWork(
     },
     mayRunAgain({ context }) {
       const tool = toolOf(context)?.tool;
-      return tool !== undefined && isRepeatable(tool) && clock.now() < context.deadlineAt;
+      return tool !== undefined && mayRunAgain(tool, context, clock.now());
     },
   };
 }

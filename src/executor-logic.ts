@@ -13,7 +13,7 @@ import type { ExecutorOptions } from "./executor-options.ts";
 import type { Guard } from "./guard.ts";
 import type { ExecutorLimits } from "./limits.ts";
 import type { LiveCalls } from "./live-calls.ts";
-import { toErrorFacts } from "./plain.ts";
+import { toErrorFacts } from "./error-facts.ts";
 import { takeCall } from "./take-call.ts";
 import {
   type ToolCallActor,

@@ -1,4 +1,4 @@
-import { toErrorFacts } from "./plain.ts";
+import { toErrorFacts } from "./error-facts.ts";
 
 /** Something of the executor's surroundings, or of its own, that broke without changing any other call. */
 export interface Defect {

@@ -1,5 +1,5 @@
 import type { ChildLogic, Settled } from "../machines/index.ts";
-import { toErrorFacts } from "./plain.ts";
+import { toErrorFacts } from "./error-facts.ts";
 import { createSettlingChild } from "./settling-child.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { ErrorFacts, Json, RawChannels, RawOutcome } from "../../machines/index.ts";
-import { toErrorFacts, toPlain } from "../plain.ts";
+import { toErrorFacts } from "../error-facts.ts";
+import { toPlain } from "../plain.ts";
 import { isToolOutput, type ToolOutput } from "../tool.ts";
 
 /** What a tool returned, as data: its channels kept apart. Total over any value. */

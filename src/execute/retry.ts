@@ -12,6 +12,15 @@ export function isRepeatable({ annotations }: AnyTool): boolean {
   return annotations?.idempotentHint === true || annotations?.readOnlyHint === true;
 }
 
+/**
+ * May an attempt be made again whose end nobody saw, since its process is gone? Only of a tool that may be run twice, and
+ * within its attempts (at least once more, else a crash would always be final).
+ */
+export function mayRunAgain(tool: AnyTool, context: ToolCallContext, now: number): boolean {
+  const attempts = Math.max(2, tool.retry?.maxAttempts ?? 1);
+  return isRepeatable(tool) && context.attempt < attempts && now < context.deadlineAt;
+}
+
 /** Is there a further attempt after this failure, and is there time for it? Total: a predicate that throws means no. */
 export function mayRetry(
   tool: AnyTool,

@@ -1,0 +1,193 @@
+/**
+ * The chart as a pure model: every stage answers what a scenario says, time stands still, nothing is touched. Paths are
+ * generated from it, and replayed on live actors elsewhere.
+ */
+import type { AnyMachineSnapshot } from "xstate";
+import { __unsafe_getAllOwnEventDescriptors as eventTypesOf } from "xstate";
+import { getShortestPaths, getSimplePaths } from "xstate/graph";
+import {
+  bindStages,
+  failureOf,
+  type NormalizedResult,
+  type RawOutcome,
+  type ToolCallContext,
+  type ToolCallEvent,
+  toolCallMachine,
+} from "../../machines/index.ts";
+import type { StageWork } from "../../machines/tool-call-actions.ts";
+
+/** What the world around one call does. */
+export interface Scenario {
+  readonly arguments: "valid" | "invalid";
+  readonly policy: "allow" | "ask" | "deny" | "asynchronous";
+  readonly slot: "free" | "taken" | "full";
+  readonly idempotent: boolean;
+  readonly maxAttempts: number;
+  readonly normalizer: "plain" | "asynchronous";
+}
+
+/** Attempts, told apart by how they end. */
+export const OUTCOMES = {
+  returned: { status: "returned", value: "R" },
+  transient: { status: "threw", error: { name: "Error", message: "busy", retryable: true } },
+  broken: { status: "threw", error: { name: "Error", message: "broken" } },
+} as const satisfies { readonly [name: string]: RawOutcome };
+
+/** What an asynchronous normalizer comes to. */
+export const NORMALIZED: NormalizedResult = { success: true, output: "N", metadata: {} };
+
+function toWork(scenario: Scenario): StageWork {
+  const repeatable = scenario.idempotent;
+  const decided = (context: ToolCallContext, decision: "allow" | "ask" | "deny") => ({
+    decision: { decision },
+    pending: "no" as const,
+    ...(decision === "deny" ? { failure: failureOf("permission_denied", context.call.name) } : {}),
+  });
+  const toFailure = (outcome: RawOutcome) =>
+    failureOf("tool_error", "", {
+      retryable: outcome.status === "threw" && outcome.error.retryable === true,
+    });
+  return {
+    now: () => 0,
+    validate: ({ call }) =>
+      scenario.arguments === "valid" || call.arguments === "edited"
+        ? { arguments: { edited: call.arguments === "edited" } }
+        : { failure: failureOf("invalid_arguments", "") },
+    authorize: (context) =>
+      scenario.policy === "asynchronous"
+        ? { pending: "begin" }
+        : decided(context, scenario.policy),
+    decide: (context, settled) =>
+      decided(
+        context,
+        settled === "timeout" || settled.status === "rejected" ? "deny" : settled.value.decision,
+      ),
+    awaitApproval: () => ({}),
+    requestSlot: () =>
+      scenario.slot === "full"
+        ? { failure: failureOf("overloaded", "") }
+        : { slot: scenario.slot === "free" ? "held" : "waiting" },
+    releaseSlot: () => {},
+    beginAttempt: () => ({}),
+    interrupt: () => ({}),
+    beginBackoff: () => ({}),
+    normalize: (context) =>
+      scenario.normalizer === "asynchronous" && context.failure === null
+        ? { pending: "begin" }
+        : { normalized: toNormalized(context), outcome: null },
+    finishNormalize: (context, settled) => ({
+      pending: "no",
+      outcome: null,
+      normalized:
+        settled !== "timeout" && settled.status === "fulfilled"
+          ? settled.value
+          : toNormalized({ ...context, failure: failureOf("normalize_failed", "") }),
+    }),
+    trace: () => ({}),
+    toFailure: (_context, outcome) => toFailure(outcome),
+    mayRetry: ({ context, event }) =>
+      event.type === "xstate.done.actor.attempt" &&
+      event.output.status !== "returned" &&
+      repeatable &&
+      context.attempt < scenario.maxAttempts &&
+      (context.failure ?? toFailure(event.output)).retryable === true,
+    mayRunAgain: ({ context }) => repeatable && context.attempt < Math.max(2, scenario.maxAttempts),
+  };
+}
+
+function toNormalized({ failure }: ToolCallContext): NormalizedResult {
+  return failure === null
+    ? { success: true, output: "R", metadata: {} }
+    : { success: false, error: "", failure, metadata: {} };
+}
+
+/** Everything that can happen to a call in some state. */
+const EVENTS: readonly ToolCallEvent[] = [
+  { type: "call.start" },
+  { type: "call.approve" },
+  { type: "call.approve", arguments: "edited" },
+  { type: "call.deny" },
+  { type: "call.cancel" },
+  { type: "call.resume" },
+  { type: "slot.granted" },
+  { type: "policy.timeout" },
+  { type: "normalizer.timeout" },
+  ...Object.values(OUTCOMES).map(
+    (output): ToolCallEvent => ({ type: "xstate.done.actor.attempt", output, actorId: "attempt" }),
+  ),
+  ...(["allow", "ask", "deny"] as const).map(
+    (decision): ToolCallEvent => ({
+      type: "xstate.done.actor.decision",
+      output: { status: "fulfilled", value: { decision } },
+      actorId: "decision",
+    }),
+  ),
+  {
+    type: "xstate.done.actor.normalizer",
+    output: { status: "fulfilled", value: NORMALIZED },
+    actorId: "normalizer",
+  },
+];
+
+/** What tells two situations of a call apart (times and the path so far do not). */
+export function situationOf(snapshot: {
+  readonly value: unknown;
+  readonly context: ToolCallContext;
+}): string {
+  const { context, value } = snapshot;
+  return JSON.stringify([
+    value,
+    context.attempt,
+    context.pending,
+    context.approval?.decision ?? null,
+    context.approval?.edited ?? null,
+    context.failure?.code ?? context.normalized?.failure?.code ?? null,
+    context.failure?.executed ?? context.normalized?.failure?.executed ?? null,
+    context.retried.length,
+  ]);
+}
+
+/** One way through the chart: each event, and the situation that follows. */
+export interface ModelStep {
+  readonly event: ToolCallEvent | { readonly type: string };
+  readonly situation: string;
+  readonly states: readonly string[];
+}
+
+/** Ways through the chart in a scenario, generated from the chart itself. */
+export function pathsOf(scenario: Scenario, kind: "simple" | "shortest"): readonly ModelStep[][] {
+  const machine = toolCallMachine.provide(bindStages(toWork(scenario)));
+  const traverse = kind === "simple" ? getSimplePaths : getShortestPaths;
+  const paths = traverse(machine as never, {
+    input: {
+      executionId: "x",
+      call: { id: "c", name: "t", arguments: {} },
+      caller: {},
+      startedAt: 0,
+      deadlineAt: 1e9,
+    },
+    events: (snapshot: AnyMachineSnapshot) =>
+      snapshot.status === "active" ? eventsOf(snapshot) : [],
+    serializeState: (snapshot: AnyMachineSnapshot) => situationOf(snapshot as never),
+    limit: 20_000,
+  } as never);
+  return paths.map(({ steps }) =>
+    steps.map((step) => {
+      const snapshot = step.state as unknown as { value: string; context: ToolCallContext };
+      return {
+        event: step.event,
+        situation: situationOf(snapshot),
+        states: snapshot.context.trace.map(({ state }) => state),
+      };
+    }),
+  );
+}
+
+function eventsOf(snapshot: AnyMachineSnapshot): readonly { type: string }[] {
+  const types: readonly string[] = eventTypesOf(snapshot);
+  return types.flatMap((type): { type: string }[] => {
+    const known = EVENTS.filter((event) => event.type === type);
+    if (type === "attempt.progress") return [];
+    return known.length > 0 ? [...known] : [{ type }];
+  });
+}
