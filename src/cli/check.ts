@@ -4,14 +4,13 @@ import { createRegistry, type Registry } from "../registry.ts";
 import { takeCall } from "../take-call.ts";
 import { validateCall } from "../validate/index.ts";
 import type { ParsedArgs } from "./command.ts";
-import { EXIT, UnusableError } from "./exit.ts";
-import { type Io, write } from "./io.ts";
+import { EXIT, UnusableError, unusableOnThrow } from "./exit.ts";
+import { type Io, warn, write } from "./io.ts";
 import { paint } from "./outcome.ts";
 import { fit, toOneLine, toPrintable } from "./printable.ts";
 import { type CallLine, readCalls } from "./read-calls.ts";
 import { openInput, readLines, readText } from "./read-lines.ts";
 import { readTools } from "./read-tools.ts";
-import { unusableOnThrow, warn } from "./registry.ts";
 
 /** What `callchart check --json` prints for each call, in this order of keys. */
 export interface Verdict {
@@ -52,7 +51,7 @@ export async function check(args: ParsedArgs, io: Io): Promise<number> {
 export function toCheckTools(text: string, source: string): CheckTools {
   const declared = unusableOnThrow(source, () => readTools(text));
   const tools = declared.tools.map((tool) => ({ ...tool, execute: refuse }));
-  const registry = unusableOnThrow(source, () => createRegistry(tools));
+  const registry = unusableOnThrow(source, () => createRegistry(tools, { onBroken: () => {} }));
   const broken = new Map([
     ...declared.broken,
     ...registry.broken.map(({ name, reason }) => [name, `cannot be used: ${reason}`] as const),

@@ -26,3 +26,12 @@ export function reasonOf(thrown: unknown): string {
     return "a value that cannot be shown was thrown";
   }
 }
+
+/** What `make` makes; its complaint about what a user wrote becomes an {@link UnusableError} about `source`. */
+export function unusableOnThrow<T>(source: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new UnusableError(`${source}: ${reasonOf(error)}`);
+  }
+}

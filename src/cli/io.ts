@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { toOneLine } from "./printable.ts";
 
 /** A place to write to: a terminal, a file or a pipe. */
 export interface Output {
@@ -58,6 +59,11 @@ export function write(output: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     output.stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** One line of warning on stderr; its text may be anybody's. */
+export function warn(io: Io, message: string): Promise<void> {
+  return write(io.stderr, `warning: ${toOneLine(message)}\n`);
 }
 
 /** Is this what a stream says when its reader went away? */

@@ -1,9 +1,8 @@
 import { readRecording } from "../trace/index.ts";
-import { UnusableError } from "./exit.ts";
-import type { Io } from "./io.ts";
+import { UnusableError, unusableOnThrow } from "./exit.ts";
+import { type Io, warn } from "./io.ts";
 import { toOneLine } from "./printable.ts";
 import { readText } from "./read-lines.ts";
-import { unusableOnThrow, warn } from "./registry.ts";
 
 /** Reads a recording; what is wrong with single lines is a warning. Throws `UnusableError` when it holds no call. */
 export async function loadRecording(

@@ -1,10 +1,9 @@
 import { createRegistry, type Registry } from "../registry.ts";
 import type { AnyTool } from "../tool.ts";
 import { defaultTools } from "./default-tools.ts";
-import { reasonOf, UnusableError } from "./exit.ts";
-import { type Io, write } from "./io.ts";
+import { UnusableError, unusableOnThrow } from "./exit.ts";
+import { type Io, warn } from "./io.ts";
 import { loadToolModule, type ToolModule } from "./load-tools.ts";
-import { toOneLine } from "./printable.ts";
 
 /** A registry, with what else the module of tools said. */
 export interface LoadedTools extends Pick<ToolModule, "policy" | "limits"> {
@@ -23,7 +22,7 @@ export async function registerTools(module: string | undefined, io: Io): Promise
 }
 
 async function register(tools: readonly AnyTool[], io: Io, source: string): Promise<Registry> {
-  const registry = unusableOnThrow(source, () => createRegistry(tools));
+  const registry = unusableOnThrow(source, () => createRegistry(tools, { onBroken: quiet }));
   for (const { name, reason } of registry.broken) {
     await warn(io, `${source}: tool ${name} is left out: ${reason}`);
   }
@@ -31,16 +30,5 @@ async function register(tools: readonly AnyTool[], io: Io, source: string): Prom
   return registry;
 }
 
-/** What `make` makes; its complaint about what a user wrote becomes an `UnusableError`. */
-export function unusableOnThrow<T>(source: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw new UnusableError(`${source}: ${reasonOf(error)}`);
-  }
-}
-
-/** One line of warning on stderr. */
-export function warn(io: Io, message: string): Promise<void> {
-  return write(io.stderr, `warning: ${toOneLine(message)}\n`);
-}
+/** Broken tools are told by name once they are all known, not as process warnings. */
+function quiet(): void {}
