@@ -160,7 +160,7 @@ export interface RawChannels {
   /** The tool's own verdict; absent: returned means success. */
   readonly success?: boolean;
   /** With `success: false`: the tool's own words on what went wrong. */
-  readonly error?: string;
+  readonly errorText?: string;
   /** Further facts of the tool; they land in `metadata.tool`. */
   readonly metadata?: JsonObject;
   /** Names of `metadata` fields that the model should see as well. */

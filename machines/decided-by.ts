@@ -13,8 +13,19 @@ interface StateConfig {
   readonly after?: { readonly [delay: string]: Transitions };
 }
 
-/** Names the guard that let a call from one state into another, given the event that caused it. */
-export type DecidedBy = (from: string, to: string, event: string) => string | undefined;
+/** What a guard looks at. */
+interface GuardArgs<Context, Event> {
+  readonly context: Context;
+  readonly event: Event;
+}
+
+/** Names the guard that let a call from one state into another. `name` is the event's stable name. */
+export type DecidedBy<Context, Event> = (
+  from: string,
+  to: string,
+  name: string,
+  args: GuardArgs<Context, Event>,
+) => string | undefined;
 
 /** One transition of a chart that leads from a state to another (or back into the same). */
 export interface Edge {
@@ -47,17 +58,29 @@ function toEdges(from: string, event: string, transitions: Transitions = []): Ed
 
 /**
  * Finds the deciding guard by chart lookup instead of recording it in every transition, which would cost an action each.
- * That is exact as long as no two transitions share from, to and event; a test of the chart keeps it so.
+ * Where several transitions share from, to and event, their guards are asked once more; such guards may look at nothing
+ * but the event, which a test of the chart sees to.
  */
-export function createDecidedBy(states: { readonly [name: string]: StateConfig }): DecidedBy {
-  const guards = new Map<string, Map<string, Map<string, string | undefined>>>();
-  for (const { from, to, event, guard } of edgesOf(states)) {
-    const targets = guards.get(from) ?? new Map<string, Map<string, string | undefined>>();
-    const events = targets.get(to) ?? new Map<string, string | undefined>();
-    guards.set(from, targets.set(to, events.set(event, guard)));
-  }
-  return (from, to, event) => {
-    const events = guards.get(from)?.get(to);
-    return events?.has(event) === true ? events.get(event) : events?.get("always");
+export function createDecidedBy<Context, Event>(
+  states: { readonly [name: string]: StateConfig },
+  guards: { readonly [name: string]: (args: GuardArgs<Context, Event>) => boolean },
+): DecidedBy<Context, Event> {
+  const edges = edgesOf(states);
+  const known = new Map<string, readonly Edge[]>();
+  const find = (from: string, to: string, name: string): readonly Edge[] => {
+    const key = `${from} ${to} ${name}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const between = edges.filter((edge) => edge.from === from && edge.to === to);
+    const caused = between.filter(({ event }) => event === name);
+    const fitting = caused.length > 0 ? caused : between.filter(({ event }) => event === "always");
+    known.set(key, fitting);
+    return fitting;
+  };
+  return (from, to, name, args) => {
+    const [only, ...more] = find(from, to, name);
+    if (only === undefined || more.length === 0) return only?.guard;
+    return [only, ...more].find(({ guard }) => guard === undefined || guards[guard]?.(args) === true)
+      ?.guard;
   };
 }

@@ -8,7 +8,7 @@ import type {
   ToolFailure,
   TraceStep,
 } from "./contract.ts";
-import type { DecidedBy } from "./decided-by.ts";
+import type { DecidedBy as DecidedByOf } from "./decided-by.ts";
 import { failureOf } from "./failure.ts";
 import { microseconds } from "./seal.ts";
 import type { ToolCallContext } from "./tool-call-context.ts";
@@ -20,6 +20,8 @@ import {
   type ToolCallEvent,
   toEventName,
 } from "./tool-call-events.ts";
+
+type DecidedBy = DecidedByOf<ToolCallContext, ToolCallEvent>;
 
 /** A change of the context. */
 export type Patch = Partial<ToolCallContext>;
@@ -91,8 +93,7 @@ export function closeTrace(trace: readonly TraceStep[], at: number): TraceStep[]
 interface Entry {
   readonly state: StateName;
   readonly context: ToolCallContext;
-  /** The raw type of the event. */
-  readonly event: string;
+  readonly event: ToolCallEvent;
   readonly now: number;
   readonly attempt?: number;
 }
@@ -100,8 +101,9 @@ interface Entry {
 function toStep(entry: Entry, decidedBy: DecidedBy): TraceStep {
   const { state, context, event, now } = entry;
   const from = context.trace.at(-1)?.state;
-  const name = toEventName(event);
-  const guard = from === undefined ? undefined : decidedBy(from, state, name);
+  const name = toEventName(event.type);
+  const guard =
+    from === undefined ? undefined : decidedBy(from, state, name, { context, event });
   return {
     state,
     enteredAt: microseconds(now - context.startedAt),
@@ -121,12 +123,12 @@ export function stageActions(work: StageWork, decidedBy: DecidedBy) {
   /** Every state is entered through this: one assign = the trace's step and the stage's own work. */
   const enter = (state: StateName, stage: (context: ToolCallContext, key: ActorKey) => Patch) =>
     update(({ context, event, self }) => {
-      const trace = stamp({ state, context, event: event.type, now: work.now() }, decidedBy);
+      const trace = stamp({ state, context, event, now: work.now() }, decidedBy);
       return { ...stage(context, self), trace };
     });
   return {
     validate: update(({ context, event }) => {
-      const entry: Entry = { state: "validating", context, event: event.type, now: work.now() };
+      const entry: Entry = { state: "validating", context, event, now: work.now() };
       const trace = stamp(entry, decidedBy);
       // At creation nothing of the caller's may run: the work waits for `call.start`.
       return context.trace.length === 0 ? { trace } : { ...work.validate(context), trace };
@@ -162,7 +164,7 @@ export function stageActions(work: StageWork, decidedBy: DecidedBy) {
       const entry: Entry = {
         state: "executing",
         context,
-        event: event.type,
+        event,
         now: work.now(),
         attempt,
       };
@@ -204,12 +206,12 @@ export function stageActions(work: StageWork, decidedBy: DecidedBy) {
      */
     trace: update(({ context, event }) => {
       const now = work.now();
-      const tracing = stamp({ state: "tracing", context, event: event.type, now }, decidedBy);
+      const tracing = stamp({ state: "tracing", context, event, now }, decidedBy);
       const state = context.normalized?.success === true ? "succeeded" : "failed";
       const end: Entry = {
         state,
         context: { ...context, trace: tracing },
-        event: event.type,
+        event,
         now: work.now(),
       };
       const trace = stamp(end, decidedBy);

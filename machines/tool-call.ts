@@ -122,7 +122,7 @@ const states = {
         {
           guard: "mayRetry",
           target: "backingOff",
-          actions: ["keepRetried", "stopAttempt"],
+          actions: ["settleInterrupted", "keepRetried", "stopAttempt"],
         },
         { target: "normalizing", actions: ["settleInterrupted", "stopAttempt"] },
       ],
@@ -167,7 +167,7 @@ const states = {
   failed: { type: "final" },
 } as const;
 
-const decidedBy = createDecidedBy(states);
+const decidedBy = createDecidedBy(states, chartGuards);
 
 /** The implementations of the stages and of time, to be given to `toolCallMachine.provide`. */
 export function bindStages(work: StageWork) {

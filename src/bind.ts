@@ -41,7 +41,7 @@ export function bindMachine(binding: Binding): typeof toolCallMachine {
     normalizer: new WeakMap<object, PromiseLike<NormalizedResult>>(),
   };
   const work: StageWork = {
-    now: clock.now,
+    now: () => clock.now(),
     validate: (context) => validate(binding, context),
     ...authorizeWork(binding, toolOf, pending.decision),
     ...queueWork(binding, toolOf),

@@ -37,10 +37,10 @@ function toChannels(output: ToolOutput): RawChannels {
   return {
     ...(structured.value === undefined ? {} : { value: structured.value }),
     ...(structured.losses.length === 0 ? {} : { losses: structured.losses }),
-    ...text("output", output.output),
-    ...text("stderr", output.stderr),
-    ...text("error", output.error),
-    ...text("signal", output.signal),
+    ...named("output", output.output),
+    ...named("stderr", output.stderr),
+    ...named("errorText", output.error),
+    ...named("signal", output.signal),
     ...(typeof output.exitCode === "number" ? { exitCode: output.exitCode } : {}),
     ...(typeof output.success === "boolean" ? { success: output.success } : {}),
     ...(isObject(metadata) ? { metadata } : {}),
@@ -50,11 +50,11 @@ function toChannels(output: ToolOutput): RawChannels {
   };
 }
 
-function text<K extends string>(key: K, value: unknown): { readonly [key in K]?: string } {
-  if (value === undefined || value === null) return {};
-  return { [key]: typeof value === "string" ? value : String(toPlain(value).value) } as {
-    readonly [key in K]?: string;
-  };
+type TextChannel = "output" | "stderr" | "errorText" | "signal";
+
+function named(channel: TextChannel, given: unknown): { readonly [key in TextChannel]?: string } {
+  if (given === undefined || given === null) return {};
+  return { [channel]: typeof given === "string" ? given : String(toPlain(given).value) };
 }
 
 function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {

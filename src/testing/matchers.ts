@@ -77,7 +77,7 @@ export const callchartMatchers = {
   },
 };
 
-function stagesOf(received: unknown): readonly StateName[] | undefined {
+function stagesOf(received: unknown): readonly string[] | undefined {
   if (isResult(received)) return received.metadata.stages;
   return Array.isArray(received) && received.every((state) => typeof state === "string")
     ? received

@@ -3,8 +3,12 @@ import { expect } from "vitest";
 import { type CallchartMatchers, callchartMatchers } from "./matchers.ts";
 
 declare module "vitest" {
-  // biome-ignore lint/suspicious/noExplicitAny: the signature that vitest declares
-  interface Matchers<T = any> extends CallchartMatchers<T> {}
+  // The signature that vitest declares.
+  interface Matchers<
+    R extends void | Promise<void> = void | Promise<void>,
+    // biome-ignore lint/correctness/noUnusedVariables: type parameters must be the same in every declaration
+    T = unknown,
+  > extends CallchartMatchers<R> {}
 }
 
 expect.extend(callchartMatchers);

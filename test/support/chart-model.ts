@@ -2,16 +2,22 @@
  * The chart as a pure model: every stage answers what a scenario says, time stands still, nothing is touched. Paths are
  * generated from it, and replayed on live actors elsewhere.
  */
-import type { AnyMachineSnapshot } from "xstate";
-import { __unsafe_getAllOwnEventDescriptors as eventTypesOf } from "xstate";
+import {
+  type AnyMachineSnapshot,
+  __unsafe_getAllOwnEventDescriptors as eventTypesOf,
+  initialTransition,
+  transition,
+} from "xstate";
 import { getShortestPaths, getSimplePaths } from "xstate/graph";
 import {
   bindStages,
+  type ChartInput,
   failureOf,
   type NormalizedResult,
   type RawOutcome,
   type ToolCallContext,
   type ToolCallEvent,
+  type ToolCallMachine,
   toolCallMachine,
 } from "../../machines/index.ts";
 import type { StageWork } from "../../machines/tool-call-actions.ts";
@@ -74,7 +80,7 @@ function toWork(scenario: Scenario): StageWork {
     normalize: (context) =>
       scenario.normalizer === "asynchronous" && context.failure === null
         ? { pending: "begin" }
-        : { normalized: toNormalized(context), outcome: null },
+        : { normalized: toNormalized(context), outcome: null, pending: "no" },
     finishNormalize: (context, settled) => ({
       pending: "no",
       outcome: null,
@@ -143,44 +149,66 @@ export function situationOf(snapshot: {
     context.approval?.edited ?? null,
     context.failure?.code ?? context.normalized?.failure?.code ?? null,
     context.failure?.executed ?? context.normalized?.failure?.executed ?? null,
-    context.retried.length,
+    context.retried.map(({ code, executed }) => `${code} ${executed}`),
   ]);
 }
 
 /** One way through the chart: each event, and the situation that follows. */
 export interface ModelStep {
-  readonly event: ToolCallEvent | { readonly type: string };
+  readonly event: ToolCallEvent;
   readonly situation: string;
   readonly states: readonly string[];
 }
 
-/** Ways through the chart in a scenario, generated from the chart itself. */
+const INPUT: ChartInput = {
+  executionId: "x",
+  call: { id: "c", name: "t", arguments: {} },
+  caller: {},
+  startedAt: 0,
+  deadlineAt: 1e9,
+};
+
+/** The state in which the call was restored: coming back into the same state is a way of its own. */
+function restoredIn({ context: { trace } }: { readonly context: ToolCallContext }): string {
+  const at = trace.findIndex(({ event }) => event === "call.resume");
+  return at === -1 ? "" : (trace[at - 1]?.state ?? "");
+}
+
+/**
+ * Ways through the chart in a scenario, generated from the chart itself: every simple one (no situation twice), or the
+ * shortest one into each situation, with one restore in any state on the way and without.
+ */
 export function pathsOf(scenario: Scenario, kind: "simple" | "shortest"): readonly ModelStep[][] {
   const machine = toolCallMachine.provide(bindStages(toWork(scenario)));
   const traverse = kind === "simple" ? getSimplePaths : getShortestPaths;
   const paths = traverse(machine as never, {
-    input: {
-      executionId: "x",
-      call: { id: "c", name: "t", arguments: {} },
-      caller: {},
-      startedAt: 0,
-      deadlineAt: 1e9,
-    },
+    input: INPUT,
     events: (snapshot: AnyMachineSnapshot) =>
-      snapshot.status === "active" ? eventsOf(snapshot) : [],
-    serializeState: (snapshot: AnyMachineSnapshot) => situationOf(snapshot as never),
+      snapshot.status === "active"
+        ? eventsOf(snapshot).filter(
+            ({ type }) => type !== "call.resume" || kind === "simple" || !restoredIn(snapshot as never),
+          )
+        : [],
+    serializeState: (snapshot: AnyMachineSnapshot) =>
+      kind === "simple"
+        ? situationOf(snapshot as never)
+        : `${situationOf(snapshot as never)} ${restoredIn(snapshot as never)}`,
     limit: 20_000,
   } as never);
-  return paths.map(({ steps }) =>
-    steps.map((step) => {
-      const snapshot = step.state as unknown as { value: string; context: ToolCallContext };
-      return {
-        event: step.event,
-        situation: situationOf(snapshot),
-        states: snapshot.context.trace.map(({ state }) => state),
-      };
-    }),
-  );
+  return paths.map(({ steps }) => walk(machine, steps.map(({ event }) => event as ToolCallEvent)));
+}
+
+/** The path walked anew: the graph merges situations, which may have been reached in several ways. */
+function walk(machine: ToolCallMachine, events: readonly ToolCallEvent[]): ModelStep[] {
+  let [snapshot] = initialTransition(machine, INPUT);
+  return events.map((event, at) => {
+    if (at > 0) [snapshot] = transition(machine, snapshot, event);
+    return {
+      event,
+      situation: situationOf(snapshot),
+      states: snapshot.context.trace.map(({ state }) => state),
+    };
+  });
 }
 
 function eventsOf(snapshot: AnyMachineSnapshot): readonly { type: string }[] {
