@@ -114,7 +114,13 @@ async function runCommand(
   settings: Settings,
 ): Promise<ToolOutput> {
   signal.throwIfAborted();
-  const options = { ...settings, file: "/bin/sh", args: ["-c", command], signal, killAfterMs: KILL_AFTER_MS };
+  const options = {
+    ...settings,
+    file: "/bin/sh",
+    args: ["-c", command],
+    signal,
+    killAfterMs: KILL_AFTER_MS,
+  };
   let end: ProcessEnd;
   try {
     end = await runProcess(options);

@@ -4,7 +4,9 @@ import type { AnyTool } from "../../src/tool.ts";
 
 /** Compiles a tool's input schema as strictly as ajv can. @throws when the schema is not sound. */
 export function compileInput(tool: AnyTool): ValidateFunction {
-  return new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(tool.inputSchema);
+  return new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(
+    tool.inputSchema,
+  );
 }
 
 /** Tests that hold for every ready-made tool. */

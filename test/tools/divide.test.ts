@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { divide } from "../../tools/divide.ts";
-import { createToolContext } from "../support/tool-context.ts";
 import { compileInput, itIsAReadyMadeTool } from "../support/tool-conformance.ts";
+import { createToolContext } from "../support/tool-context.ts";
 
 const run = (dividend: number, divisor: number): unknown =>
   divide.execute({ dividend, divisor }, createToolContext().context);

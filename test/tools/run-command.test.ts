@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ToolOutput, isToolOutput } from "../../src/tool.ts";
+import { isToolOutput, type ToolOutput } from "../../src/tool.ts";
 import { createRunCommandTool, type RunCommandToolOptions } from "../../tools/run-command.ts";
 import { isRunning, until } from "../support/processes.ts";
-import { createToolContext, timeoutReason } from "../support/tool-context.ts";
 import { compileInput, itIsAReadyMadeTool } from "../support/tool-conformance.ts";
+import { createToolContext, timeoutReason } from "../support/tool-context.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -24,7 +24,10 @@ const run = (command: string, options?: RunCommandToolOptions) => start(command,
 /** A process id that a command wrote into a file of its folder. */
 const readPid = async (file: string): Promise<number> => {
   const path = join(folder, file);
-  await until(() => existsSync(path) && readFileSync(path, "utf8").endsWith("\n"), `${file} is written`);
+  await until(
+    () => existsSync(path) && readFileSync(path, "utf8").endsWith("\n"),
+    `${file} is written`,
+  );
   return Number(readFileSync(path, "utf8"));
 };
 const isGone = (pid: number) => until(() => !isRunning(pid), `process ${pid} is gone`);
@@ -72,7 +75,11 @@ describe("a command that ends by itself", () => {
   });
 
   it("gives the signal that ended the shell, with no exit code", async () => {
-    expect(await run("kill -9 $$")).toMatchObject({ exitCode: null, signal: "SIGKILL", metadata: { aborted: false } });
+    expect(await run("kill -9 $$")).toMatchObject({
+      exitCode: null,
+      signal: "SIGKILL",
+      metadata: { aborted: false },
+    });
   });
 
   it("gives the shell's own exit code when the program inside was ended by a signal", async () => {
@@ -102,7 +109,10 @@ describe("a command that ends by itself", () => {
       expect(output).toContain("GIVEN=yes\n");
       expect(output).toContain("LANG=C\n");
       expect(output).toContain(`PATH=${process.env.PATH}\n`);
-      const names = (output ?? "").trim().split("\n").map((line) => line.slice(0, line.indexOf("=")));
+      const names = (output ?? "")
+        .trim()
+        .split("\n")
+        .map((line) => line.slice(0, line.indexOf("=")));
       expect(names.filter((name) => /^(NODE|npm|VITEST)/.test(name))).toEqual([]);
     } finally {
       delete process.env.RUN_COMMAND_TEST_SECRET;
@@ -118,19 +128,22 @@ describe("a command that leaves something running", () => {
   });
 
   // macOS has no setsid.
-  it.runIf(process.platform === "linux")("ends though a process in a session of its own holds stdout", async () => {
-    const output = await run(
-      "setsid sh -c 'echo $$ > sleeper; exec sleep 300' & until [ -s sleeper ]; do :; done; echo started",
-    );
-    const sleeper = await readPid("sleeper");
-    try {
-      expect(output).toMatchObject({ output: "started\n", exitCode: 0 });
-      // It has left the group, so it is out of reach: this is where a sandbox is needed.
-      expect(isRunning(sleeper)).toBe(true);
-    } finally {
-      if (isRunning(sleeper)) process.kill(sleeper, "SIGKILL");
-    }
-  });
+  it.runIf(process.platform === "linux")(
+    "ends though a process in a session of its own holds stdout",
+    async () => {
+      const output = await run(
+        "setsid sh -c 'echo $$ > sleeper; exec sleep 300' & until [ -s sleeper ]; do :; done; echo started",
+      );
+      const sleeper = await readPid("sleeper");
+      try {
+        expect(output).toMatchObject({ output: "started\n", exitCode: 0 });
+        // It has left the group, so it is out of reach: this is where a sandbox is needed.
+        expect(isRunning(sleeper)).toBe(true);
+      } finally {
+        if (isRunning(sleeper)) process.kill(sleeper, "SIGKILL");
+      }
+    },
+  );
 });
 
 describe("a command that is told to stop", () => {
@@ -156,14 +169,24 @@ describe("a command that is told to stop", () => {
     const { result, abort } = start("echo $$ > shell; sleep 300");
     await readPid("shell");
     abort(timeoutReason());
-    expect(await result).toMatchObject({ success: false, error: expect.stringContaining("it took too long") });
+    expect(await result).toMatchObject({
+      success: false,
+      error: expect.stringContaining("it took too long"),
+    });
   });
 
   it("may clean up before it ends", async () => {
-    const { result, abort } = start("trap 'echo cleaned; exit 7' TERM; echo $$ > shell; while :; do sleep 0.01; done");
+    const { result, abort } = start(
+      "trap 'echo cleaned; exit 7' TERM; echo $$ > shell; while :; do sleep 0.01; done",
+    );
     await readPid("shell");
     abort();
-    expect(await result).toMatchObject({ success: false, output: "cleaned\n", exitCode: 7, signal: null });
+    expect(await result).toMatchObject({
+      success: false,
+      output: "cleaned\n",
+      exitCode: 7,
+      signal: null,
+    });
   });
 
   it("is killed when it ignores SIGTERM, and so are its children", async () => {
@@ -172,7 +195,12 @@ describe("a command that is told to stop", () => {
     );
     const pids = [await readPid("shell"), await readPid("child")];
     abort();
-    expect(await result).toMatchObject({ success: false, output: "deaf\n", exitCode: null, signal: "SIGKILL" });
+    expect(await result).toMatchObject({
+      success: false,
+      output: "deaf\n",
+      exitCode: null,
+      signal: "SIGKILL",
+    });
     for (const pid of pids) await isGone(pid);
   });
 
@@ -211,7 +239,9 @@ describe("a command that is told to stop", () => {
     };
     const tool = createRunCommandTool({ cwd: folder });
     await Promise.all(
-      [1, 2, 3].map((n) => tool.execute({ command: `echo ${n}` }, createToolContext({ signal }).context)),
+      [1, 2, 3].map((n) =>
+        tool.execute({ command: `echo ${n}` }, createToolContext({ signal }).context),
+      ),
     );
     expect(added).toEqual([]);
     expect(process.listenerCount("exit")).toBe(listeners);
@@ -225,13 +255,18 @@ describe("a command that floods its output", () => {
     const watch = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage().rss);
     }, 5);
-    const output = await run("echo first; head -c 200000000 /dev/zero | tr '\\0' x; echo; echo last", {
-      maxBytes: 2000,
-    });
+    const output = await run(
+      "echo first; head -c 200000000 /dev/zero | tr '\\0' x; echo; echo last",
+      {
+        maxBytes: 2000,
+      },
+    );
     clearInterval(watch);
     expect(output.exitCode).toBe(0);
     expect(output.metadata).toMatchObject({ stdoutBytes: 200_000_012 });
-    expect(output.output).toMatch(/^first\nx+\n\[\.\.\. 199998012 bytes left out \.\.\.\]\nx+\nlast\n$/);
+    expect(output.output).toMatch(
+      /^first\nx+\n\[\.\.\. 199998012 bytes left out \.\.\.\]\nx+\nlast\n$/,
+    );
     expect(peak - before).toBeLessThan(100_000_000);
   });
 
@@ -251,7 +286,8 @@ describe("a command that cannot be started", () => {
     await expect(run("true", { cwd: join(folder, "missing") })).rejects.toMatchObject({
       code: "not_started",
       executed: "no",
-      message: "The command could not be started (ENOENT). Its working folder or /bin/sh does not exist.",
+      message:
+        "The command could not be started (ENOENT). Its working folder or /bin/sh does not exist.",
     });
   });
 
