@@ -1,5 +1,3 @@
-import * as Cause from "effect/Cause";
-import * as Effect from "effect/Effect";
 import type { OpenRun } from "./run.ts";
 
 /** Notes in the run's log how it ends. What it returns or throws is passed on as it is. */
@@ -11,7 +9,8 @@ export function observe(run: OpenRun, start: () => unknown): unknown {
     noteThrown(run, thrown);
     throw thrown;
   }
-  if (run.behaviour.kind === "effect" && isEffect(value)) return watchEffect(run, value);
+  // An Effect has not begun yet, and notes its end itself.
+  if (run.behaviour.kind === "effect") return value;
   if (run.behaviour.kind === "generator" && isGenerator(value)) return watchGenerator(run, value);
   if (isPromise(value)) {
     value.then(
@@ -42,21 +41,8 @@ function isPromise(value: unknown): value is Promise<unknown> {
   }
 }
 
-function isEffect(value: unknown): value is Effect.Effect<unknown, unknown> {
-  return Effect.isEffect(value);
-}
-
 function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown, void> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
-function watchEffect(run: OpenRun, effect: Effect.Effect<unknown, unknown>): unknown {
-  return Effect.onExit(effect, (exit) =>
-    Effect.sync(() => {
-      if (exit._tag === "Success") noteReturned(run);
-      else run.state = Cause.hasInterruptsOnly(exit.cause) ? "stopped" : "threw";
-    }),
-  );
 }
 
 async function* watchGenerator(

@@ -68,11 +68,13 @@ const makers: Record<OddShape, () => unknown> = {
   throwingProxy: makeThrowingProxy,
   revokedProxy: makeRevokedProxy,
   rejectingThenable: () => ({
+    // biome-ignore lint/suspicious/noThenProperty: that is what is odd about it
     then(_: unknown, reject: (error: unknown) => void) {
       reject("a thenable rejected");
     },
   }),
   throwingThen: () => ({
+    // biome-ignore lint/suspicious/noThenProperty: that is what is odd about it
     get then() {
       throw new Error("reading then threw");
     },

@@ -1,6 +1,6 @@
-import * as Effect from "effect/Effect";
 import { ToolError, toolOutput } from "../../src/tool.ts";
 import type { MockBehaviour } from "./behaviour.ts";
+import { makeEffect } from "./effect.ts";
 import { makeOddShape } from "./odd-shapes.ts";
 import { type MockClock, type OpenRun, untilAborted, wait } from "./run.ts";
 
@@ -18,7 +18,7 @@ export function perform(behaviour: MockBehaviour, run: OpenRun, stage: Stage): u
   const { signal } = run.context;
   switch (behaviour.kind) {
     case "return":
-      return after(behaviour.delayMs, run, stage, () => valueOf(behaviour, run));
+      return after(behaviour.delayMs, run, stage, () => resultOf(behaviour, run));
     case "throw":
       return after(behaviour.delayMs, run, stage, () => {
         throw Object.hasOwn(behaviour, "value") ? behaviour.value : toError(behaviour, false);
@@ -40,7 +40,7 @@ export function perform(behaviour: MockBehaviour, run: OpenRun, stage: Stage): u
       return after(delayMs, run, stage, () => toolOutput(channels));
     }
     case "effect":
-      return effect(behaviour, run);
+      return makeEffect(behaviour, run, () => resultOf(behaviour, run));
     case "generator":
       return generate(behaviour, run, stage);
     default:
@@ -52,7 +52,7 @@ function unreachable(behaviour: never): never {
   throw new TypeError(`The mock tool has no behaviour ${JSON.stringify(behaviour)}.`);
 }
 
-function valueOf(behaviour: { readonly value?: unknown }, run: OpenRun): unknown {
+function resultOf(behaviour: { readonly value?: unknown }, run: OpenRun): unknown {
   return Object.hasOwn(behaviour, "value") ? behaviour.value : run.arguments;
 }
 
@@ -89,7 +89,7 @@ function flaky(behaviour: Of<"flaky">, run: OpenRun, stage: Stage): unknown {
   const count = of === "call" ? run.context.attempt : stage.flakyRuns();
   return after(delayMs, run, stage, () => {
     if (count <= failures) throw toError(behaviour, true);
-    return valueOf(behaviour, run);
+    return resultOf(behaviour, run);
   });
 }
 
@@ -99,7 +99,7 @@ async function report(behaviour: Of<"progress">, run: OpenRun, { clock }: Stage)
     if (everyMs !== undefined) await wait(everyMs, clock, run.context.signal);
     run.context.progress(event);
   }
-  return valueOf(behaviour, run);
+  return resultOf(behaviour, run);
 }
 
 async function* generate(
@@ -114,23 +114,8 @@ async function* generate(
       yield event;
     }
     if (message !== undefined) throw new ToolError(message);
-    return valueOf(behaviour, run);
+    return resultOf(behaviour, run);
   } finally {
     run.cleanUps += 1;
   }
-}
-
-function effect(behaviour: Of<"effect">, run: OpenRun): Effect.Effect<unknown, unknown> {
-  return Effect.ensuring(
-    core(behaviour, run),
-    Effect.sync(() => {
-      run.cleanUps += 1;
-    }),
-  );
-}
-
-function core(behaviour: Of<"effect">, run: OpenRun): Effect.Effect<unknown, unknown> {
-  if (Object.hasOwn(behaviour, "failure")) return Effect.fail(behaviour.failure);
-  if (Object.hasOwn(behaviour, "defect")) return Effect.die(behaviour.defect);
-  return behaviour.hang === true ? Effect.never : Effect.succeed(valueOf(behaviour, run));
 }
