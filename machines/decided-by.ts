@@ -66,21 +66,21 @@ export function createDecidedBy<Context, Event>(
   guards: { readonly [name: string]: (args: GuardArgs<Context, Event>) => boolean },
 ): DecidedBy<Context, Event> {
   const edges = edgesOf(states);
-  const known = new Map<string, readonly Edge[]>();
+  const known = new Map<string, Map<string, readonly Edge[]>>();
   const find = (from: string, to: string, name: string): readonly Edge[] => {
-    const key = `${from} ${to} ${name}`;
-    const found = known.get(key);
+    const pair = known.get(from + to) ?? new Map<string, readonly Edge[]>();
+    const found = pair.get(name);
     if (found !== undefined) return found;
     const between = edges.filter((edge) => edge.from === from && edge.to === to);
     const caused = between.filter(({ event }) => event === name);
     const fitting = caused.length > 0 ? caused : between.filter(({ event }) => event === "always");
-    known.set(key, fitting);
+    known.set(from + to, pair.set(name, fitting));
     return fitting;
   };
   return (from, to, name, args) => {
-    const [only, ...more] = find(from, to, name);
-    if (only === undefined || more.length === 0) return only?.guard;
-    return [only, ...more].find(({ guard }) => guard === undefined || guards[guard]?.(args) === true)
+    const fitting = find(from, to, name);
+    if (fitting.length < 2) return fitting[0]?.guard;
+    return fitting.find(({ guard }) => guard === undefined || guards[guard]?.(args) === true)
       ?.guard;
   };
 }

@@ -47,7 +47,7 @@ export interface StageWork {
   ) => Patch;
   /** Gives `stateDeadlineAt` of the wait for a person. */
   readonly awaitApproval: (context: ToolCallContext) => Patch;
-  /** Gives `slot` and `stateDeadlineAt`, or `failure` when the queue is full. */
+  /** Gives `slot: "held"`; or `slot: "waiting"`, `pending: "begin"`, `stateDeadlineAt`; or `failure`. */
   readonly requestSlot: (context: ToolCallContext, key: ActorKey) => Patch;
   /** Gives back the slot, or the place in the queue. Called at least once for every call; must be idempotent. */
   readonly releaseSlot: (key: ActorKey) => void;
@@ -87,7 +87,10 @@ const update = (patch: (args: Args) => Patch) =>
 /** The trace with its last step closed at `at` (ms since the call began). */
 export function closeTrace(trace: readonly TraceStep[], at: number): TraceStep[] {
   const last = trace.at(-1);
-  return last === undefined ? [] : [...trace.slice(0, -1), { ...last, leftAt: at }];
+  if (last === undefined) return [];
+  const closed = trace.slice();
+  closed[closed.length - 1] = { ...last, leftAt: at };
+  return closed;
 }
 
 interface Entry {
@@ -99,23 +102,22 @@ interface Entry {
 }
 
 function toStep(entry: Entry, decidedBy: DecidedBy): TraceStep {
-  const { state, context, event, now } = entry;
+  const { state, context, now } = entry;
   const from = context.trace.at(-1)?.state;
-  const name = toEventName(event.type);
-  const guard =
-    from === undefined ? undefined : decidedBy(from, state, name, { context, event });
-  return {
-    state,
-    enteredAt: microseconds(now - context.startedAt),
-    event: name,
-    ...(guard === undefined ? {} : { guard }),
-    attempt: entry.attempt ?? context.attempt,
-  };
+  const event = toEventName(entry.event.type);
+  const guard = from === undefined ? undefined : decidedBy(from, state, event, entry);
+  const enteredAt = microseconds(now - context.startedAt);
+  const attempt = entry.attempt ?? context.attempt;
+  return guard === undefined
+    ? { state, enteredAt, event, attempt }
+    : { state, enteredAt, event, guard, attempt };
 }
 
 function stamp(entry: Entry, decidedBy: DecidedBy): TraceStep[] {
   const step = toStep(entry, decidedBy);
-  return [...closeTrace(entry.context.trace, step.enteredAt), step];
+  const trace = closeTrace(entry.context.trace, step.enteredAt);
+  trace.push(step);
+  return trace;
 }
 
 /** The actions that depend on the runtime or on time: one for the entry of each state, and the failures that say how long. */
@@ -307,7 +309,7 @@ function keep(context: ToolCallContext, outcome: RawOutcome): Patch {
 
 /** The actions that need nothing of the runtime. */
 export const chartActions = {
-  takeSlot: update(() => ({ slot: "held" })),
+  takeSlot: update(() => ({ slot: "held", pending: "no" })),
   /** The slot was held in a process that is gone. */
   loseSlot: update(() => ({ slot: "none" })),
   awaitAnswer: update(() => ({ pending: "running" })),
@@ -364,6 +366,7 @@ export const chartGuards = {
   argumentsAreEdited: ({ event }: GuardArgs) =>
     event.type === "call.approve" && event.arguments !== undefined,
   hasSlot: ({ context }: GuardArgs) => context.slot === "held",
+  slotIsAwaited: ({ context }: GuardArgs) => context.pending === "begin",
   isRefused: ({ context }: GuardArgs) => context.failure !== null,
   attemptReturned: ({ event }: GuardArgs) =>
     event.type === "xstate.done.actor.attempt" && event.output.status === "returned",

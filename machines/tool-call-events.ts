@@ -40,6 +40,7 @@ export type ToolCallEvent =
   | { readonly type: "call.resume" }
   | { readonly type: "slot.granted" }
   | { readonly type: "attempt.progress"; readonly data: Json }
+  | { readonly type: "queue.timeout" }
   | { readonly type: "policy.timeout" }
   | { readonly type: "normalizer.timeout" }
   | Done<"attempt", RawOutcome>

@@ -5,6 +5,9 @@
  * through a guarded `always`; only an asynchronous policy or normalizer makes them wait. `executing` alone touches the
  * world: its child `attempt` runs the tool once. Every way out meets in `normalizing`, and every call passes `tracing`.
  *
+ * Those that are usually passed straight through start their timer only when they wait: `after` would set and clear one for
+ * every call.
+ *
  * Nothing happens before `call.start`, so a call can be created, drawn and explored without running anything.
  */
 import { cancel, raise, sendTo, setup, spawnChild, stopChild } from "xstate";
@@ -80,14 +83,13 @@ const states = {
     always: [
       { guard: "hasSlot", target: "executing" },
       { guard: "isRefused", target: "normalizing" },
+      { guard: "slotIsAwaited", actions: ["awaitAnswer", "startQueueTimeout"] },
     ],
     on: {
-      "slot.granted": { target: "executing", actions: "takeSlot" },
-      "call.cancel": { target: "normalizing", actions: "failCancelled" },
+      "slot.granted": { target: "executing", actions: ["takeSlot", "cancelQueueTimeout"] },
+      "queue.timeout": { target: "normalizing", actions: "failOverloaded" },
+      "call.cancel": { target: "normalizing", actions: ["failCancelled", "cancelQueueTimeout"] },
       "call.resume": { target: "queued", reenter: true },
-    },
-    after: {
-      queueTimeout: { target: "normalizing", actions: "failOverloaded" },
     },
   },
   executing: {
@@ -220,7 +222,12 @@ export const toolCallMachine = setup({
       { type: "normalizer.timeout" },
       { id: "normalizerTimeout", delay: "normalizerTimeout" },
     ),
+    startQueueTimeout: raise(
+      { type: "queue.timeout" },
+      { id: "queueTimeout", delay: "queueTimeout" },
+    ),
     cancelPolicyTimeout: cancel("policyTimeout"),
+    cancelQueueTimeout: cancel("queueTimeout"),
     cancelNormalizerTimeout: cancel("normalizerTimeout"),
   },
   guards: { ...chartGuards, ...unbound.guards },

@@ -141,8 +141,9 @@ function queueWork(
         toolLimit: tool.concurrency ?? Number.POSITIVE_INFINITY,
       });
       if (answer === "full") return { failure: queueIsFull(context, slots) };
+      if (answer === "held") return { slot: answer };
       const timeoutAt = Math.min(clock.now() + limits.queueTimeoutMs, context.deadlineAt);
-      return { slot: answer, stateDeadlineAt: timeoutAt };
+      return { slot: answer, pending: "begin", stateDeadlineAt: timeoutAt };
     },
     releaseSlot: slots.release,
   };

@@ -72,7 +72,9 @@ function toWork(scenario: Scenario): StageWork {
     requestSlot: () =>
       scenario.slot === "full"
         ? { failure: failureOf("overloaded", "") }
-        : { slot: scenario.slot === "free" ? "held" : "waiting" },
+        : scenario.slot === "free"
+          ? { slot: "held" }
+          : { slot: "waiting", pending: "begin" },
     releaseSlot: () => {},
     beginAttempt: () => ({}),
     interrupt: () => ({}),
@@ -116,6 +118,7 @@ const EVENTS: readonly ToolCallEvent[] = [
   { type: "call.cancel" },
   { type: "call.resume" },
   { type: "slot.granted" },
+  { type: "queue.timeout" },
   { type: "policy.timeout" },
   { type: "normalizer.timeout" },
   ...Object.values(OUTCOMES).map(
