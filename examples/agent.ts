@@ -57,21 +57,25 @@ const executor = createExecutor({ registry: createRegistry([searchFlights, bookF
 type Reply = { readonly calls: readonly ToolCall[] } | { readonly answer: string };
 
 /** Stands in for a model: two searches at once (one of them wrong), then a booking, then words. */
-const askModel = fromPromise<Reply, { readonly results: readonly ToolResult[] }>(async ({ input }) => {
-  const { results } = input;
-  if (results.length === 0) {
-    return {
-      calls: [
-        { id: "call_1", name: "search_flights", arguments: '{"from":"BER","to":"LIS"}' },
-        { id: "call_2", name: "search_flights", arguments: { from: "BER" } },
-      ],
-    };
-  }
-  if (results.length === 2) {
-    return { calls: [{ id: "call_3", name: "book_flight", arguments: { flight: "CC 100 to LIS" } }] };
-  }
-  return { answer: results.map((result) => `${result.callId}: ${forModel(result)}`).join("\n") };
-});
+const askModel = fromPromise<Reply, { readonly results: readonly ToolResult[] }>(
+  async ({ input }) => {
+    const { results } = input;
+    if (results.length === 0) {
+      return {
+        calls: [
+          { id: "call_1", name: "search_flights", arguments: '{"from":"BER","to":"LIS"}' },
+          { id: "call_2", name: "search_flights", arguments: { from: "BER" } },
+        ],
+      };
+    }
+    if (results.length === 2) {
+      return {
+        calls: [{ id: "call_3", name: "book_flight", arguments: { flight: "CC 100 to LIS" } }],
+      };
+    }
+    return { answer: results.map((result) => `${result.callId}: ${forModel(result)}`).join("\n") };
+  },
+);
 
 interface AgentContext {
   readonly wanted: readonly ToolCall[];
@@ -98,7 +102,9 @@ const agent = setup({
     }),
     showProgress: assign({
       log: ({ context, event }) =>
-        event.type === "call.progress" ? [...context.log, `${event.toolName}: ${event.data}`] : context.log,
+        event.type === "call.progress"
+          ? [...context.log, `${event.toolName}: ${event.data}`]
+          : context.log,
     }),
     showQuestion: assign({
       log: ({ context, event }) =>
@@ -112,7 +118,8 @@ const agent = setup({
       queueMicrotask(() => executor.approve(event.executionId, { by: "ada" }));
     },
     keepResult: assign({
-      results: ({ context, event }) => ("output" in event ? [...context.results, event.output] : context.results),
+      results: ({ context, event }) =>
+        "output" in event ? [...context.results, event.output] : context.results,
     }),
   },
 }).createMachine({
@@ -167,14 +174,11 @@ const { answer, log, results } = await done;
 await executor.close();
 
 console.log([...log, answer].join("\n"));
-assert.deepEqual(
-  results.map(({ callId, success }) => [callId, success]).sort(),
-  [
-    ["call_1", true],
-    ["call_2", false],
-    ["call_3", true],
-  ],
-);
+assert.deepEqual(results.map(({ callId, success }) => [callId, success]).sort(), [
+  ["call_1", true],
+  ["call_2", false],
+  ["call_3", true],
+]);
 assert.equal(results.find(({ callId }) => callId === "call_2")?.failure?.code, "invalid_arguments");
 assert.ok(log.includes("search_flights: asked 2 airlines"));
 assert.ok(log.includes('book_flight {"flight":"CC 100 to LIS"}: approve? yes'));

@@ -106,7 +106,9 @@ export function questionOf(request: PendingApproval, width: number): string {
   const json = JSON.stringify(request.arguments, null, 2);
   const lines = json
     .split("\n")
-    .flatMap((line) => wrapAnsi(toPrintable(line), width - 2, { hard: true, trim: false }).split("\n"))
+    .flatMap((line) =>
+      wrapAnsi(toPrintable(line), width - 2, { hard: true, trim: false }).split("\n"),
+    )
     .map((line) => `  ${line}`);
   const hidden = lines.length - MAX_LINES;
   const waitMs = Math.max(0, request.expiresAt - Date.now());

@@ -45,9 +45,17 @@ function tokenize(
   return parseTokens(words, config);
 }
 
-function parseTokens(words: readonly string[], options: { [name: string]: { type: "string" | "boolean" } }) {
-  return parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true })
-    .tokens;
+function parseTokens(
+  words: readonly string[],
+  options: { [name: string]: { type: "string" | "boolean" } },
+) {
+  return parseArgs({
+    args: [...words],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens;
 }
 
 interface OptionToken {
@@ -96,7 +104,9 @@ function checkComplete(
   values: ReadonlyMap<string, string>,
   operands: readonly string[],
 ): void {
-  const missing = spec.operands.find((operand, index) => operand.required && index >= operands.length);
+  const missing = spec.operands.find(
+    (operand, index) => operand.required && index >= operands.length,
+  );
   if (missing !== undefined) throw new UnusableError(`${missing.name} is missing`);
   const extra = operands[spec.operands.length];
   if (extra !== undefined) throw new UnusableError(`unexpected ${toPrintable(extra)}`);

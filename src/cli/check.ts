@@ -7,7 +7,7 @@ import type { ParsedArgs } from "./command.ts";
 import { EXIT, UnusableError, unusableOnThrow } from "./exit.ts";
 import { type Io, warn, write } from "./io.ts";
 import { paint } from "./outcome.ts";
-import { fit, toOneLine, toPrintable } from "./printable.ts";
+import { pad, toOneLine, toPrintable } from "./printable.ts";
 import { type CallLine, readCalls } from "./read-calls.ts";
 import { openInput, readLines, readText } from "./read-lines.ts";
 import { readTools } from "./read-tools.ts";
@@ -76,11 +76,16 @@ export function judge(line: CallLine, { registry, broken }: CheckTools): Verdict
   const reason = broken.get(call.name);
   if (reason !== undefined) return fail(brokenTool(call, reason));
   const checked = validateCall({ registry, call });
-  return checked.ok ? verdict({ valid: true, arguments: checked.arguments }) : fail(checked.failure);
+  return checked.ok
+    ? verdict({ valid: true, arguments: checked.arguments })
+    : fail(checked.failure);
 }
 
 function brokenTool({ name }: TakenCall, reason: string): ToolFailure {
-  return failureOf("unknown_tool", `The tool "${name}" is declared, but ${reason}. It cannot be called.`);
+  return failureOf(
+    "unknown_tool",
+    `The tool "${name}" is declared, but ${reason}. It cannot be called.`,
+  );
 }
 
 function refuse(): never {
@@ -95,8 +100,8 @@ function tellText({ id, tool, valid, failure }: Verdict, io: Io): string {
   const outcome = valid ? "valid" : `invalid ${failure?.code ?? ""}`;
   const head = [
     paint(valid ? "✓" : "✗", valid, io.stdout),
-    fit(toOneLine(id), 22),
-    fit(toOneLine(tool) || "-", 26),
+    pad(toOneLine(id), 22),
+    pad(toOneLine(tool) || "-", 26),
     paint(outcome, valid, io.stdout),
   ].join(" ");
   const why = (failure?.message ?? "").split("\n").filter((line) => line.trim() !== "");

@@ -17,21 +17,22 @@ export async function explainRecording(args: ParsedArgs, io: Io): Promise<number
 }
 
 function tell(record: CallRecord): string {
-  const { call, executionId } = record;
-  const title = `${toOneLine(call.id) || "(no id)"}  ${toOneLine(call.name) || "(no name)"}  (execution ${toOneLine(executionId)})`;
-  const lines = explain(record).split("\n").map(toPrintable);
-  return [title, ...lines.map((line) => `  ${line}`)].join("\n");
+  return explain(record).split("\n").map(toPrintable).join("\n");
 }
 
 function choose(records: readonly CallRecord[], wanted: string): readonly CallRecord[] {
-  const found = records.filter(({ call, executionId }) => call.id === wanted || executionId === wanted);
+  const found = records.filter(
+    ({ call, executionId }) => call.id === wanted || executionId === wanted,
+  );
   if (found.length > 0) return found;
   const ids = records.flatMap(({ call, executionId }) => [call.id, executionId]);
   const near = nearest(wanted, ids, 3).map(toOneLine);
   const some = records.slice(0, 5).map(({ call }) => toOneLine(call.id));
   throw new UnusableError(
     `no call ${toOneLine(wanted)} in the recording; ${
-      near.length > 0 ? `near: ${near.join(", ")}` : `there are: ${some.join(", ")}${records.length > 5 ? ", …" : ""}`
+      near.length > 0
+        ? `near: ${near.join(", ")}`
+        : `there are: ${some.join(", ")}${records.length > 5 ? ", …" : ""}`
     }`,
   );
 }

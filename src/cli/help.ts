@@ -11,7 +11,13 @@ export function programHelp(commands: Iterable<CommandSpec>, width: number): str
     section("Commands", columns(rows, width)),
     section(
       "Flags",
-      columns([["--help", "Show this help."], ["--version", "Print the version."]], width),
+      columns(
+        [
+          ["--help", "Show this help."],
+          ["--version", "Print the version."],
+        ],
+        width,
+      ),
     ),
     section(
       "Examples",

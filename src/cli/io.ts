@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream";
+import { type Readable, Writable } from "node:stream";
 import { toOneLine } from "./printable.ts";
 
 /** A place to write to: a terminal, a file or a pipe. */
@@ -21,6 +21,8 @@ export interface Io {
   readonly live: boolean;
   /** Absolute path that relative paths start from. */
   readonly cwd: string;
+  /** From now on what others write to stdout, such as a tool's `console.log`, goes to stderr: stdout is for results. */
+  readonly keepStdout: () => void;
   /** Calls `listener` on each Ctrl-C until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
 }
@@ -33,8 +35,8 @@ export function createOutput(stream: TerminalLike, env: NodeJS.ProcessEnv): Outp
   return {
     stream,
     isTerminal,
-    hasColor: isTerminal && !isSet(env["NO_COLOR"]) && env["TERM"] !== "dumb",
-    columns: () => usableWidth(stream.columns) ?? usableWidth(Number(env["COLUMNS"])) ?? 100,
+    hasColor: isTerminal && !isSet(env.NO_COLOR) && env.TERM !== "dumb",
+    columns: () => usableWidth(stream.columns) ?? usableWidth(Number(env.COLUMNS)) ?? 100,
   };
 }
 
@@ -43,15 +45,33 @@ export function processIo(): Io {
   const stderr = createOutput(process.stderr, process.env);
   return {
     stdin: process.stdin,
-    stdout: createOutput(process.stdout, process.env),
+    stdout: createOutput(ownStdout(), process.env),
     stderr,
-    live: stderr.hasColor && !isSet(process.env["CI"]),
+    live: stderr.hasColor && !isSet(process.env.CI),
     cwd: process.cwd(),
+    keepStdout: () => {
+      process.stdout.write = process.stderr.write.bind(process.stderr);
+    },
     onInterrupt: (listener) => {
       process.on("SIGINT", listener);
       return () => process.off("SIGINT", listener);
     },
   };
+}
+
+/** Standard output by a way of its own, which stays open when `process.stdout` is bent. */
+function ownStdout(): TerminalLike {
+  const { isTTY } = process.stdout;
+  const writeNow = process.stdout.write.bind(process.stdout);
+  const own = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => void writeNow(chunk, done),
+  });
+  // Whoever wrote hears of it: see `write`.
+  own.on("error", () => {});
+  process.stdout.on("error", () => {});
+  Object.defineProperty(own, "columns", { get: () => process.stdout.columns });
+  return Object.assign(own, { isTTY });
 }
 
 /** Writes `text` and resolves when it was taken, so that a slow reader slows the writer down. */

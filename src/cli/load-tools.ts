@@ -27,13 +27,17 @@ export async function loadToolModule(path: string, cwd: string): Promise<ToolMod
     throw new UnusableError(`${path} has no default export; it must be an array of tools`);
   }
   if (!Array.isArray(list)) {
-    throw new UnusableError(`the default export of ${path} is ${kindOf(list)}, not an array of tools`);
+    throw new UnusableError(
+      `the default export of ${path} is ${kindOf(list)}, not an array of tools`,
+    );
   }
   if (list.length === 0) throw new UnusableError(`the default export of ${path} is an empty array`);
   const policy = own(exported, "policy");
   const limits = own(exported, "limits");
   if (policy !== undefined && !isPolicy(policy)) {
-    throw new UnusableError(`the export policy of ${path} is neither a function nor an array of them`);
+    throw new UnusableError(
+      `the export policy of ${path} is neither a function nor an array of them`,
+    );
   }
   if (limits !== undefined && !isLimits(limits)) {
     throw new UnusableError(`the export limits of ${path} is not an object of numbers`);
@@ -59,14 +63,14 @@ function toTools(list: readonly unknown[]): Pick<ToolModule, "tools" | "warnings
 /** A tool, or why it is none. `parameters`, as OpenAI and others call it, is taken for `inputSchema`. */
 function toTool(entry: unknown): AnyTool | string {
   if (!isRecord(entry)) return `it is ${kindOf(entry)}, not an object`;
-  if (typeof entry["name"] !== "string") return "it has no name";
-  const inputSchema = entry["inputSchema"] ?? entry["parameters"];
+  if (typeof entry.name !== "string") return "it has no name";
+  const inputSchema = entry.inputSchema ?? entry.parameters;
   if (inputSchema === undefined) return "it has neither inputSchema nor parameters";
-  const execute = entry["execute"];
+  const execute = entry.execute;
   if (typeof execute !== "function") return "it has no function execute";
   const tool = {
     ...entry,
-    name: entry["name"],
+    name: entry.name,
     inputSchema,
     // Called on its own object, for a tool may be an instance of somebody's class.
     execute: (...given: unknown[]): unknown => Reflect.apply(execute, entry, given),
@@ -112,7 +116,7 @@ function firstFrame(error: Error): string {
 }
 
 function nameOf(entry: unknown, index: number): string {
-  const name = isRecord(entry) ? entry["name"] : undefined;
+  const name = isRecord(entry) ? entry.name : undefined;
   return typeof name === "string" && name !== "" ? name : `#${index + 1}`;
 }
 

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { ToolResult } from "../../machines/contract.ts";
 import type { Output } from "./io.ts";
-import { fit, toDuration, toOneLine } from "./printable.ts";
+import { pad, toDuration, toOneLine } from "./printable.ts";
 
 /** `succeeded`, or `failed` and the code. */
 export function toOutcome(result: ToolResult): string {
@@ -11,11 +11,11 @@ export function toOutcome(result: ToolResult): string {
 /** One line on how a call went: id, tool, outcome, latency. */
 export function outcomeLine(id: string, result: ToolResult, output: Output): string {
   const mark = result.success ? "✓" : "✗";
-  const outcome = fit(toOutcome(result), 26);
+  const outcome = pad(toOutcome(result), 26);
   return [
     paint(mark, result.success, output),
-    fit(toOneLine(id), 18),
-    fit(toOneLine(result.toolName === "" ? "-" : result.toolName), 16),
+    pad(toOneLine(id), 18),
+    pad(toOneLine(result.toolName === "" ? "-" : result.toolName), 16),
     paint(outcome, result.success, output),
     toDuration(result.latencyMs),
   ].join(" ");

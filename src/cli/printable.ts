@@ -44,7 +44,7 @@ export function cut(text: string, width: number): string {
 }
 
 /** `text` (already printable) cut or padded with spaces to exactly `width` columns. */
-export function fit(text: string, width: number): string {
+export function pad(text: string, width: number): string {
   const short = cut(text, width);
   return short + " ".repeat(Math.max(0, width - stringWidth(short)));
 }

@@ -4,7 +4,10 @@ import { plural, toDuration, toOneLine } from "./printable.ts";
 /** Keeps a live line true while calls run. */
 export interface Progress {
   /** A call has begun; the returned function says that it has ended. */
-  readonly begin: (toolName: string) => { readonly report: (data: unknown) => void; readonly end: () => void };
+  readonly begin: (toolName: string) => {
+    readonly report: (data: unknown) => void;
+    readonly end: () => void;
+  };
   /** Takes the line away while `talk` writes or asks there; one at a time. */
   readonly aside: (talk: () => Promise<void>) => Promise<void>;
   readonly stop: () => void;
@@ -20,7 +23,10 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const FRAME_MS = 100;
 
 /** A {@link Progress} that draws on `live` ten times a second; `now` in ms. */
-export function createProgress(live: LiveLine, now: () => number = () => performance.now()): Progress {
+export function createProgress(
+  live: LiveLine,
+  now: () => number = () => performance.now(),
+): Progress {
   const running = new Set<Running>();
   let done = 0;
   let frame = 0;
@@ -53,9 +59,11 @@ export function createProgress(live: LiveLine, now: () => number = () => perform
         live.clear();
         return talk();
       });
-      last = turn.catch(() => {}).then(() => {
-        talking -= 1;
-      });
+      last = turn
+        .catch(() => {})
+        .then(() => {
+          talking -= 1;
+        });
       return turn;
     },
     stop: () => {

@@ -99,7 +99,9 @@ function wrongField(record: UnknownRecord): string | undefined {
   }
   const after = own(record, "cancelAfterMs");
   const isTime = typeof after === "number" && after >= 0 && after <= 2_147_483_647;
-  return after === undefined || isTime ? undefined : "has a cancelAfterMs that is not a number of ms";
+  return after === undefined || isTime
+    ? undefined
+    : "has a cancelAfterMs that is not a number of ms";
 }
 
 function toProblem(line: number, record: UnknownRecord | undefined, problem: string): CallLine {

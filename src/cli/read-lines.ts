@@ -71,7 +71,8 @@ function* toLine(number: number, parts: readonly Buffer[], size: number): Genera
 
 /** Strict: an encoding that is guessed wrong would silently change what a model asked for. */
 function decode(bytes: Buffer): string {
-  const isUtf16 = bytes.length >= 2 && (bytes.readUInt16BE(0) === 0xfffe || bytes.readUInt16BE(0) === 0xfeff);
+  const isUtf16 =
+    bytes.length >= 2 && (bytes.readUInt16BE(0) === 0xfffe || bytes.readUInt16BE(0) === 0xfeff);
   if (isUtf16) throw new UnusableError("is UTF-16; save it as UTF-8");
   if (bytes.includes(0)) throw new UnusableError("is binary, not text");
   try {

@@ -86,7 +86,9 @@ function listOf(text: string): readonly unknown[] {
   const whole = parse(text);
   const list = whole.ok ? listIn(whole.value) : parseLines(text, whole.reason);
   if (list === undefined) {
-    throw new UnusableError("has no list of tools: an array, {tools: […]} or {result: {tools: […]}}");
+    throw new UnusableError(
+      "has no list of tools: an array, {tools: […]} or {result: {tools: […]}}",
+    );
   }
   if (list.length === 0) throw new UnusableError("lists no tools");
   return list;
@@ -99,7 +101,9 @@ function listIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(tools)) return tools;
   const result = own(value, "result");
   if (isRecord(result)) return listIn(result);
-  return own(value, "name") === undefined && own(value, "function") === undefined ? undefined : [value];
+  return own(value, "name") === undefined && own(value, "function") === undefined
+    ? undefined
+    : [value];
 }
 
 function parseLines(text: string, reason: string): readonly unknown[] {

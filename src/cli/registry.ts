@@ -15,7 +15,9 @@ export interface LoadedTools extends Pick<ToolModule, "policy" | "limits"> {
  * Throws `UnusableError` when none is left, or two have one name.
  */
 export async function registerTools(module: string | undefined, io: Io): Promise<LoadedTools> {
-  if (module === undefined) return { registry: await register(defaultTools(io.cwd), io, "callchart") };
+  if (module === undefined)
+    return { registry: await register(defaultTools(io.cwd), io, "callchart") };
+  io.keepStdout();
   const { tools, warnings, ...rest } = await loadToolModule(module, io.cwd);
   for (const warning of warnings) await warn(io, `${module}: ${warning}`);
   return { registry: await register(tools, io, module), ...rest };

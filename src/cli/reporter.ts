@@ -1,3 +1,4 @@
+import wrapAnsi from "wrap-ansi";
 import { type Io, write } from "./io.ts";
 import { createTally, outcomeLine } from "./outcome.ts";
 import { plural } from "./printable.ts";
@@ -36,15 +37,14 @@ export function createTextReporter(io: Io, progress: Progress): Reporter {
       tally.add(result);
       if (rows.length < MAX_ROWS) rows.push(toRow(result));
       else left += 1;
-      await progress.aside(() =>
-        write(io.stdout, `${outcomeLine(line.id, result, io.stdout)}\n`),
-      );
+      await progress.aside(() => write(io.stdout, `${outcomeLine(line.id, result, io.stdout)}\n`));
     },
     end: async () => {
       const more =
         left === 0 ? "" : `… and ${plural(left, "call")} more; --json and --record have them all\n`;
-      const table = resultsTable(rows, io.stdout.columns());
-      await write(io.stdout, `\n${table}\n${more}${tally.toText()}\n`);
+      const width = io.stdout.columns();
+      const table = resultsTable(rows, width);
+      await write(io.stdout, `\n${table}\n${more}${wrapAnsi(tally.toText(), width)}\n`);
     },
   };
 }

@@ -15,6 +15,7 @@ import { type LoadedTools, registerTools } from "./registry.ts";
 import { createJsonReporter, createTextReporter } from "./reporter.ts";
 import { runCalls, untilAborted } from "./run-calls.ts";
 import { createRunOne } from "./run-one.ts";
+import { catchStrays } from "./strays.ts";
 
 /** Calls that run at once unless the command line or the module of tools says otherwise. */
 const CONCURRENCY = 8;
@@ -50,20 +51,25 @@ export async function run(args: ParsedArgs, io: Io): Promise<number> {
     interrupt: listenForInterrupt(io),
     concurrency: args.number("concurrency") ?? loaded.limits?.concurrency ?? CONCURRENCY,
   };
+  const stopCatching = catchStrays(io);
   try {
     return await execute(session);
   } finally {
+    stopCatching();
     progress.stop();
     session.interrupt.stopListening();
     input.destroy();
-    await executor.close();
+    // Nothing runs any more, unless the output broke: then nobody waits for what does.
+    await executor.close({ drainMs: 0 });
   }
 }
 
 async function execute(session: Session): Promise<number> {
   const { args, io, input, progress, concurrency } = session;
   const { signal } = session.interrupt;
-  const reporter = args.has("json") ? createJsonReporter(io, progress) : createTextReporter(io, progress);
+  const reporter = args.has("json")
+    ? createJsonReporter(io, progress)
+    : createTextReporter(io, progress);
   addAbortSignal(signal, input);
   const lines = untilAborted(readCalls(readLines(input)), signal);
   let failed = false;
@@ -77,7 +83,11 @@ async function execute(session: Session): Promise<number> {
   return failed && args.has("strict") ? EXIT.failed : EXIT.ok;
 }
 
-function makeExecutor(args: ParsedArgs, io: Io, { registry, policy, limits }: LoadedTools): Executor {
+function makeExecutor(
+  args: ParsedArgs,
+  io: Io,
+  { registry, policy, limits }: LoadedTools,
+): Executor {
   const concurrency = args.number("concurrency");
   const executionTimeoutMs = args.number("timeout-ms");
   const file = args.get("record");

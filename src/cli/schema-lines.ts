@@ -27,7 +27,7 @@ export function toSchemaLines(schema: unknown, depth = 0): string[] {
 /** `string`, `"a" | "b"`, `integer[]`, `string | null`, `any`: a schema's type in few words. */
 export function toTypeText(schema: unknown): string {
   if (!isRecord(schema)) return "any";
-  if (Object.hasOwn(schema, "const")) return toOneLine(JSON.stringify(schema["const"]) ?? "");
+  if (Object.hasOwn(schema, "const")) return toOneLine(JSON.stringify(schema.const) ?? "");
   const values = own(schema, "enum");
   if (Array.isArray(values)) return shorten(values.map((value) => JSON.stringify(value) ?? ""));
   const either = own(schema, "anyOf") ?? own(schema, "oneOf");

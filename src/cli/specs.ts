@@ -15,13 +15,17 @@ const RUN: CommandSpec = {
     {
       name: "CALLS.jsonl|-",
       required: true,
-      help: "One call a line: {id?, name, arguments, context?, approval?, cancelAfterMs?}, or {id, type: \"function\", function: {name, arguments}}. - is standard input.",
+      help: 'One call a line: {id?, name, arguments, context?, approval?, cancelAfterMs?}, or {id, type: "function", function: {name, arguments}}. - is standard input.',
     },
   ],
   options: [
     TOOLS,
     { name: "json", help: "Print one ToolResult a line, in call order, and nothing else." },
-    { name: "record", value: "FILE", help: "Write a recording for explain and view." },
+    {
+      name: "record",
+      value: "FILE",
+      help: "Write a recording for explain and view; one that is there is continued.",
+    },
     { name: "strict", help: "Exit with 1 if any call failed." },
     {
       name: "concurrency",
@@ -49,7 +53,10 @@ const RUN: CommandSpec = {
   ],
   examples: [
     ["callchart run calls.jsonl", "Outcomes as they come, then a table."],
-    ["callchart run calls.jsonl --tools ./tools.ts --record run.jsonl", "With your own tools, recorded."],
+    [
+      "callchart run calls.jsonl --tools ./tools.ts --record run.jsonl",
+      "With your own tools, recorded.",
+    ],
     ["callchart run - --json --strict < calls.jsonl", "For programs and CI."],
   ],
   exitCodes: [
@@ -120,11 +127,7 @@ const CHECK: CommandSpec = {
     ["callchart check --tools tools.json --calls calls.jsonl", "For people."],
     ["callchart check --tools tools.json --calls - --json", "For programs."],
   ],
-  exitCodes: [
-    [0, "Every call was judged."],
-    [1, "With --strict: a call is invalid."],
-    UNUSABLE,
-  ],
+  exitCodes: [[0, "Every call was judged."], [1, "With --strict: a call is invalid."], UNUSABLE],
 };
 
 const VIEW: CommandSpec = {

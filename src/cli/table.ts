@@ -1,5 +1,5 @@
 import wrapAnsi from "wrap-ansi";
-import { cut, fit } from "./printable.ts";
+import { cut, pad } from "./printable.ts";
 
 /** A column of {@link renderTable}. */
 export interface Column {
@@ -11,7 +11,7 @@ export interface Column {
   readonly maxLines?: number;
 }
 
-/** A table with borders; cells (already printable) are wrapped and cut to their columns. */
+/** A table with borders; cells (already printable; line breaks are kept) are wrapped and cut to their columns. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -37,26 +37,11 @@ function toTextLines(columns: readonly Column[], row: readonly string[]): string
   const height = Math.max(...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, at) => {
     const texts = columns.map(({ width, align }, index) => {
-      const text = fit(cells[index]?.[at] ?? "", width);
+      const text = pad(cells[index]?.[at] ?? "", width);
       return align === "right" ? text.slice(text.trimEnd().length) + text.trimEnd() : text;
     });
     return `│ ${texts.join(" │ ")} │`;
   });
-}
-
-/**
- * Shares the width of a terminal among columns: `fixed` ones keep their width, the rest goes to the `growing` ones by
- * their weight, none below 8 columns.
- */
-export function shareWidth(
-  total: number,
-  fixed: readonly number[],
-  growing: readonly number[],
-): number[] {
-  const borders = 3 * (fixed.length + growing.length) + 1;
-  const left = total - borders - fixed.reduce((sum, width) => sum + width, 0);
-  const weights = growing.reduce((sum, weight) => sum + weight, 0);
-  return growing.map((weight) => Math.max(8, Math.floor((left * weight) / weights)));
 }
 
 function toCell(text: string, { width, maxLines = 1 }: Column): string[] {

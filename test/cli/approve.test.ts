@@ -23,6 +23,7 @@ function terminal({ isTTY = true } = {}): Terminal {
     stderr: createOutput(stderr, {}),
     live: false,
     cwd: "/",
+    keepStdout: () => {},
     onInterrupt: () => () => {},
     type: (text) => stdin.write(text),
     shown: () => String(stderr.read() ?? ""),
@@ -90,22 +91,28 @@ describe("an approval", () => {
       [
         "deny",
         "e1",
-        { by: "--approve none", reason: expect.stringMatching(/nobody was there to ask.*--approve/) },
+        {
+          by: "--approve none",
+          reason: expect.stringMatching(/nobody was there to ask.*--approve/),
+        },
       ],
     ]);
   });
 
-  it.each(["ask", "all", "none"] as const)("under %s follows what the file of calls says", (mode) => {
-    const { approver, answers } = setUp(mode);
-    approver.answer(request, "ignore", live);
-    expect(answers).toEqual([]);
-    approver.answer(request, "approve", live);
-    approver.answer(request, "deny", live);
-    expect(answers).toEqual([
-      ["approve", "e1", { by: "the file of calls" }],
-      ["deny", "e1", { by: "the file of calls", reason: "the file of calls says deny" }],
-    ]);
-  });
+  it.each(["ask", "all", "none"] as const)(
+    "under %s follows what the file of calls says",
+    (mode) => {
+      const { approver, answers } = setUp(mode);
+      approver.answer(request, "ignore", live);
+      expect(answers).toEqual([]);
+      approver.answer(request, "approve", live);
+      approver.answer(request, "deny", live);
+      expect(answers).toEqual([
+        ["approve", "e1", { by: "the file of calls" }],
+        ["deny", "e1", { by: "the file of calls", reason: "the file of calls says deny" }],
+      ]);
+    },
+  );
 
   it("cannot be granted by the file of calls when --approve none is explicit", () => {
     const { approver, answers } = setUp("none", true);
@@ -137,15 +144,22 @@ describe("an approval", () => {
 
 describe("the question", () => {
   it("shows all of the arguments, wrapped rather than cut", () => {
-    const command = "echo ".repeat(30) + "THE-END";
+    const command = `${"echo ".repeat(30)}THE-END`;
     const text = questionOf({ ...request, arguments: { command } }, 40);
     expect(text).toContain("THE-END");
-    expect(Math.max(...text.split("\n").slice(2, -1).map((line) => line.length))).toBeLessThanOrEqual(40);
+    expect(
+      Math.max(
+        ...text
+          .split("\n")
+          .slice(2, -1)
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(40);
   });
 
   it("makes harmless what would move the cursor or reorder the text", () => {
     const text = questionOf({ ...request, arguments: { "a\u001b[2K": "\u202eevil\u0007" } }, 80);
-    expect(text).not.toMatch(/\u001b|\u202e|\u0007/);
+    for (const obeyed of ["\u001b", "\u202e", "\u0007"]) expect(text).not.toContain(obeyed);
     expect(text).toContain("\\u{202e}evil");
   });
 

@@ -15,7 +15,13 @@ const run = specOf("run");
 
 describe("the words after a command", () => {
   it("are read whether a value follows its flag or stands behind an equals sign", () => {
-    const args = parseCommandLine(run, ["--tools", "t.ts", "--record=r.jsonl", "calls.jsonl", "--json"]);
+    const args = parseCommandLine(run, [
+      "--tools",
+      "t.ts",
+      "--record=r.jsonl",
+      "calls.jsonl",
+      "--json",
+    ]);
     expect(args.operands).toEqual(["calls.jsonl"]);
     expect(args.get("tools")).toBe("t.ts");
     expect(args.get("record")).toBe("r.jsonl");

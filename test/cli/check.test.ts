@@ -37,11 +37,17 @@ describe("callchart check", () => {
       { id: "e", name: "twice", arguments: {} },
     ];
     const toolsFile = await fileOf("tools.json", tools);
-    const callsFile = await fileOf("calls.jsonl", `${calls.map((call) => JSON.stringify(call)).join("\n")}\noops\n`);
+    const callsFile = await fileOf(
+      "calls.jsonl",
+      `${calls.map((call) => JSON.stringify(call)).join("\n")}\noops\n`,
+    );
     const words = ["check", "--tools", toolsFile, "--calls", callsFile, "--json"];
     const { code, stdout, stderr } = await runCli(words);
     expect(code).toBe(0);
-    const verdicts = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const verdicts = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     expect(verdicts).toMatchObject([
       { id: "a", tool: "f", valid: true, arguments: { n: 1 } },
       { id: "b", tool: "f", valid: false, arguments: {}, failure: { code: "invalid_arguments" } },
@@ -73,7 +79,7 @@ describe("callchart check", () => {
   });
 });
 
-const CASES = process.env["CALLCHART_CASES"] ?? "test/fixtures/cases";
+const CASES = process.env.CALLCHART_CASES ?? "test/fixtures/cases";
 const BFCL = join(CASES, "bfcl");
 
 interface Case {
@@ -105,7 +111,10 @@ describe.skipIf(!existsSync(BFCL))(`the Berkeley cases in ${CASES}`, () => {
   it("are all valid where the ground truth is", async () => {
     const checked = await bfclTools();
     const cases = await readJsonl<Case>("cases-valid.jsonl");
-    const wrong = cases.map(toLine).map((line) => judge(line, checked)).filter(({ valid }) => !valid);
+    const wrong = cases
+      .map(toLine)
+      .map((line) => judge(line, checked))
+      .filter(({ valid }) => !valid);
     expect(checked.broken).toEqual(new Map());
     expect(wrong).toEqual([]);
     expect(cases.length).toBeGreaterThan(0);
@@ -117,7 +126,11 @@ describe.skipIf(!existsSync(BFCL))(`the Berkeley cases in ${CASES}`, () => {
     const missed = cases.filter((given, index) => {
       const { valid, failure } = judge(toLine(given, index), checked);
       const paths = failure?.faults?.map(({ path }) => path) ?? [];
-      return valid || failure?.code !== "invalid_arguments" || !paths.includes(given.expect_error_path ?? "");
+      return (
+        valid ||
+        failure?.code !== "invalid_arguments" ||
+        !paths.includes(given.expect_error_path ?? "")
+      );
     });
     expect(missed).toEqual([]);
     expect(cases.length).toBeGreaterThan(0);

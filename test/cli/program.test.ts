@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const toLines = (...calls: unknown[]): string => calls.map((call) => JSON.stringify(call)).join("\n");
+const toLines = (...calls: unknown[]): string =>
+  calls.map((call) => JSON.stringify(call)).join("\n");
 
 const toResults = (stdout: string): ToolResult[] =>
   stdout
@@ -26,7 +27,9 @@ describe("the program", () => {
     const { version } = JSON.parse(await readFile("package.json", "utf8"));
     expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
     expect((await runCli(["--help"])).stdout).toContain("Commands:");
-    expect((await runCli(["run", "--help"])).stdout).toContain("callchart run CALLS.jsonl|- [flags]");
+    expect((await runCli(["run", "--help"])).stdout).toContain(
+      "callchart run CALLS.jsonl|- [flags]",
+    );
     expect((await runCli(["help", "run"])).stdout).toContain("callchart run CALLS.jsonl|- [flags]");
   });
 
@@ -54,7 +57,13 @@ describe("callchart run", () => {
     );
     const { code, stdout, stderr } = await runCli(["run", "-", "--json", ...TOOLS], input);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(toResults(stdout).map(({ callId, success, output, failure }) => [callId, success, output ?? failure?.code])).toEqual([
+    expect(
+      toResults(stdout).map(({ callId, success, output, failure }) => [
+        callId,
+        success,
+        output ?? failure?.code,
+      ]),
+    ).toEqual([
       ["a", true, "3"],
       ["b", true, "7"],
       ["c", false, "tool_error"],
@@ -141,6 +150,24 @@ describe("callchart run", () => {
     ]);
   });
 
+  it("loses no result to what a tool prints, throws and rejects outside of its call", async () => {
+    const input = toLines(
+      { id: "l", name: "litter", arguments: {} },
+      { id: "a", name: "add", arguments: { a: 1, b: 2 } },
+    );
+    const { code, stdout, stderr } = await runCli(["run", "-", "--json", ...TOOLS], input);
+    expect(code).toBe(0);
+    expect(toResults(stdout)).toMatchObject([
+      { callId: "l", success: true },
+      { callId: "a", success: true },
+    ]);
+    expect(stderr).toContain("a tool's own words");
+    expect(stderr).toContain("warning: something failed outside of every call: thrown in a timer");
+    expect(stderr).toContain(
+      "warning: something failed outside of every call: rejected for nobody",
+    );
+  });
+
   it("cancels a call after the time that its line says", async () => {
     const input = toLines({ id: "w", name: "wait", arguments: {}, cancelAfterMs: 1 });
     const { code, stdout } = await runCli(["run", "-", "--json", ...TOOLS], input);
@@ -192,7 +219,9 @@ describe("callchart tools", () => {
     const { code, stdout } = await runCli(["tools", "--json"]);
     expect(code).toBe(0);
     const names = JSON.parse(stdout).tools.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(expect.arrayContaining(["divide", "clock", "http-fetch", "read-file", "run-command"]));
+    expect(names).toEqual(
+      expect.arrayContaining(["divide", "clock", "http_fetch", "read_file", "run_command"]),
+    );
   });
 });
 
@@ -212,10 +241,10 @@ describe("a recording", () => {
     const file = await record("explain.jsonl");
     const all = await runCli(["explain", file]);
     expect(all.code).toBe(0);
-    expect(all.stdout).toContain("good  add");
+    expect(all.stdout).toContain("add (call good");
     const one = await runCli(["explain", file, "bad"]);
-    expect(one.stdout).toContain("bad  add");
-    expect(one.stdout).not.toContain("good  add");
+    expect(one.stdout).toContain("add (call bad");
+    expect(one.stdout).not.toContain("call good");
   });
 
   it("names the nearest ids when there is no such call", async () => {
@@ -240,7 +269,9 @@ describe("a recording", () => {
   });
 
   it("must be writable", async () => {
-    const words = ["run", "-", ...TOOLS, "--record", join(folder, "no/such/folder.jsonl")];
+    const file = join(folder, "a-file");
+    await writeFile(file, "");
+    const words = ["run", "-", ...TOOLS, "--record", join(file, "folder.jsonl")];
     const { code, stdout, stderr } = await runCli(words, toLines({ name: "add", arguments: {} }));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("folder.jsonl");

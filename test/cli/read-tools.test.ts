@@ -11,12 +11,23 @@ describe("a list of tools", () => {
     ["an array with parameters", [{ name: "f", description: "F.", parameters: schema }]],
     [
       "an array whose mapped schema stands beside the original",
-      [{ name: "f", description: "F.", parameters: { type: "dict" }, parameters_jsonschema: schema }],
+      [
+        {
+          name: "f",
+          description: "F.",
+          parameters: { type: "dict" },
+          parameters_jsonschema: schema,
+        },
+      ],
     ],
     ["a tools/list result", { tools: [{ name: "f", description: "F.", inputSchema: schema }] }],
     [
       "a JSON-RPC answer",
-      { jsonrpc: "2.0", id: 1, result: { tools: [{ name: "f", description: "F.", inputSchema: schema }] } },
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        result: { tools: [{ name: "f", description: "F.", inputSchema: schema }] },
+      },
     ],
     [
       "OpenAI's nested tools",
@@ -28,7 +39,10 @@ describe("a list of tools", () => {
     ],
     ["a single tool", { name: "f", description: "F.", inputSchema: schema }],
   ])("may be %s", (_form, value) => {
-    expect(readTools(JSON.stringify(value, null, 2))).toEqual({ tools: declared, broken: new Map() });
+    expect(readTools(JSON.stringify(value, null, 2))).toEqual({
+      tools: declared,
+      broken: new Map(),
+    });
   });
 
   it("may be one tool a line", () => {
@@ -85,7 +99,10 @@ describe("schemas for people", () => {
         properties: {
           city: { type: "string", description: "Where.\nReally." },
           unit: { enum: ["c", "f"] },
-          days: { type: "array", items: { type: "object", properties: { n: { type: "integer" } } } },
+          days: {
+            type: "array",
+            items: { type: "object", properties: { n: { type: "integer" } } },
+          },
         },
       }),
     ).toEqual([

@@ -11,7 +11,12 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 const linesOf = (...chunks: (string | Buffer)[]): AsyncGenerator<Line> =>
-  readLines(Readable.from(chunks.map((chunk) => Buffer.from(chunk)), { objectMode: true }));
+  readLines(
+    Readable.from(
+      chunks.map((chunk) => Buffer.from(chunk)),
+      { objectMode: true },
+    ),
+  );
 
 const callsOf = (text: string): Promise<CallLine[]> => collect(readCalls(linesOf(text)));
 
@@ -26,12 +31,17 @@ describe("lines", () => {
 
   it("are the same however the bytes are cut into chunks", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 7 }), async (text, size) => {
-        const bytes = Buffer.from(`x\n${text}\ny`);
-        const chunks: Buffer[] = [];
-        for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
-        expect(await collect(linesOf(...chunks))).toEqual(await collect(linesOf(bytes)));
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: "grapheme" }),
+        fc.integer({ min: 1, max: 7 }),
+        async (text, size) => {
+          const bytes = Buffer.from(`x\n${text}\ny`);
+          const chunks: Buffer[] = [];
+          for (let at = 0; at < bytes.length; at += size)
+            chunks.push(bytes.subarray(at, at + size));
+          expect(await collect(linesOf(...chunks))).toEqual(await collect(linesOf(bytes)));
+        },
+      ),
     );
   });
 
@@ -80,7 +90,8 @@ describe("calls", () => {
   });
 
   it("may have OpenAI's form", async () => {
-    const text = '{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\\"a\\":1}"}}';
+    const text =
+      '{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\\"a\\":1}"}}';
     expect((await callsOf(text))[0]?.call).toEqual({
       id: "call_1",
       name: "f",

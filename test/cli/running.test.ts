@@ -1,11 +1,12 @@
 import { PassThrough } from "node:stream";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import type { ToolResult } from "../../machines/contract.ts";
 import { createOutput } from "../../src/cli/io.ts";
 import { createLiveLine } from "../../src/cli/live-line.ts";
 import { toProgressText } from "../../src/cli/progress.ts";
 import type { CallLine } from "../../src/cli/read-calls.ts";
-import { toStages } from "../../src/cli/results-table.ts";
+import { resultsTable, toRow, toStages } from "../../src/cli/results-table.ts";
 import { runCalls, untilAborted } from "../../src/cli/run-calls.ts";
 
 const line = (number: number): CallLine => ({
@@ -30,7 +31,10 @@ const resultOf = ({ id }: CallLine): ToolResult => ({
   },
 });
 
-async function* lines(count: number, onRead: (number: number) => void = () => {}): AsyncGenerator<CallLine> {
+async function* lines(
+  count: number,
+  onRead: (number: number) => void = () => {},
+): AsyncGenerator<CallLine> {
   for (let number = 1; number <= count; number += 1) {
     onRead(number);
     yield line(number);
@@ -78,7 +82,10 @@ describe("running calls", () => {
       return resultOf(call);
     };
     const options = { concurrency: 2, lookahead: 10, runOne };
-    const results = runCalls(lines(1000, (number) => (read = number)), options)[Symbol.asyncIterator]();
+    const results = runCalls(
+      lines(1000, (number) => (read = number)),
+      options,
+    )[Symbol.asyncIterator]();
     const begun = results.next();
     for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
     expect(read).toBeGreaterThan(2);
@@ -150,7 +157,10 @@ describe("the live line", () => {
 
 describe("an output", () => {
   const terminal = (columns?: number): PassThrough =>
-    Object.assign(new PassThrough(), { isTTY: true, ...(columns === undefined ? {} : { columns }) });
+    Object.assign(new PassThrough(), {
+      isTTY: true,
+      ...(columns === undefined ? {} : { columns }),
+    });
 
   it("has colour on a terminal, unless NO_COLOR is set or the terminal is dumb", () => {
     expect(createOutput(terminal(), {}).hasColor).toBe(true);
@@ -167,10 +177,56 @@ describe("an output", () => {
   });
 });
 
+describe("the table of results", () => {
+  const long =
+    "a text that a model would read, and that is far too long for one line of it ".repeat(20);
+  const rows = [
+    toRow({ ...resultOf(line(1)), output: "\u001b[31m東京\n\u0007" }),
+    toRow({
+      ...resultOf(line(2)),
+      toolName: "a_tool_with_a_very_long_name_indeed",
+      success: false,
+      error: long,
+      failure: {
+        code: "sandbox_unavailable",
+        stage: "execute",
+        executed: "no",
+        handledBy: "human",
+        message: long,
+      },
+    }),
+  ];
+
+  it.each([40, 60, 80, 99, 100, 120, 200])(
+    "is never wider than a terminal of %d columns",
+    (width) => {
+      const lines = resultsTable(rows, width).split("\n");
+      expect(Math.max(...lines.map((text) => stringWidth(text)))).toBeLessThanOrEqual(width);
+      expect(new Set(lines.map((text) => stringWidth(text))).size).toBe(1);
+    },
+  );
+
+  it("has a column for each fact where there is room, and stacks them where there is none", () => {
+    expect(resultsTable(rows, 120)).toMatch(
+      /tool, call id.*outcome.*stages passed.*latency.*what the model reads/,
+    );
+    expect(resultsTable(rows, 80)).toMatch(/sandbox_unavailable/);
+    expect(resultsTable(rows, 80)).toContain("東京");
+  });
+});
+
 describe("the stages of a path", () => {
   it("are told in order, and repeated rounds of retries once with their count", () => {
     expect(
-      toStages(["validating", "executing", "backingOff", "executing", "backingOff", "executing", "tracing"]),
+      toStages([
+        "validating",
+        "executing",
+        "backingOff",
+        "executing",
+        "backingOff",
+        "executing",
+        "tracing",
+      ]),
     ).toBe("validating (executing backingOff)×2 executing tracing");
     expect(toStages(["validating", "normalizing", "failed"])).toBe("validating normalizing failed");
   });
