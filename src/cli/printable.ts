@@ -49,13 +49,15 @@ export function pad(text: string, width: number): string {
   return short + " ".repeat(Math.max(0, width - stringWidth(short)));
 }
 
-/** A duration for people: `0.42 ms`, `12 ms`, `1.25 s`, `2 min 5 s`. */
+/** A duration for people: `0.42 ms`, `12 ms`, `1.25 s`, `2 min 5 s`, `24 h 0 min`. */
 export function toDuration(ms: number): string {
   if (!Number.isFinite(ms)) return "?";
   if (ms < 10) return `${ms.toFixed(2)} ms`;
   if (ms < 999.5) return `${ms.toFixed(0)} ms`;
   if (ms < 59_995) return `${(ms / 1000).toFixed(2)} s`;
   const seconds = Math.round(ms / 1000);
+  if (seconds >= 3600)
+    return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 

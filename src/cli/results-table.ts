@@ -4,7 +4,7 @@ import { forModel } from "../for-model.ts";
 import { toDuration, toOneLine } from "./printable.ts";
 import { renderTable } from "./table.ts";
 
-/** A row of the table of results: short texts only (harmless, one line each), so that many can be kept. */
+/** A row of the table of results: short texts only (harmless), so that many can be kept. */
 export interface ResultRow {
   readonly tool: string;
   readonly id: string;
@@ -12,6 +12,7 @@ export interface ResultRow {
   readonly outcome: string;
   readonly stages: string;
   readonly latency: string;
+  /** Its line breaks are kept, blank lines are not. */
   readonly read: string;
 }
 
@@ -23,8 +24,13 @@ export function toRow(result: ToolResult): ResultRow {
     outcome: result.success ? "succeeded" : `failed\n${result.failure?.code ?? "internal"}`,
     stages: toStages(result.metadata.stages),
     latency: toDuration(result.latencyMs),
-    read: toOneLine(forModel(result).slice(0, 2000)),
+    read: toLines(forModel(result).slice(0, 2000)),
   };
+}
+
+function toLines(text: string): string {
+  const lines = text.split("\n").map(toOneLine);
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 /** The states in order; a round of retries that repeats is told once with its count. */

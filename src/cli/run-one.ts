@@ -16,17 +16,20 @@ export interface RunOneOptions {
 export function createRunOne(options: RunOneOptions): (line: CallLine) => Promise<ToolResult> {
   const { executor, approver, progress, interrupt } = options;
   return async (line) => {
-    const ended = new AbortController();
+    // Made when somebody is asked: aborting one costs more than the rest of a quick call.
+    let ended: AbortController | undefined;
     const shown = progress.begin(line.call.name);
     const onEvent = (event: ToolCallEmitted): void => {
-      if (event.type === "call.progress") shown.report(event.data);
+      if (event.type === "call.progress") return shown.report(event.data);
+      ended ??= new AbortController();
+      const { signal } = ended;
       // Not at once: the call is still on its way into the state in which it can be answered.
-      else queueMicrotask(() => approver.answer(event, line.approval, ended.signal));
+      queueMicrotask(() => approver.answer(event, line.approval, signal));
     };
     const live = executor.start(line.call, line.context, { signal: interrupt.signal, onEvent });
     const cancel = cancelLater(executor, live.executionId, line.cancelAfterMs);
     const result = await live.result;
-    ended.abort();
+    ended?.abort();
     clearTimeout(cancel);
     shown.end();
     return line.problem === undefined ? result : withProblem(result, line.problem);

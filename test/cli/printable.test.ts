@@ -72,6 +72,7 @@ describe("durations", () => {
     [1250, "1.25 s"],
     [59_999, "1 min 0 s"],
     [125_000, "2 min 5 s"],
+    [86_400_000, "24 h 0 min"],
     [Number.NaN, "?"],
   ])("of %d ms are told as %s", (ms, text) => {
     expect(toDuration(ms)).toBe(text);
