@@ -25,21 +25,21 @@ export async function openInput(path: string, io: Io): Promise<Readable> {
 /** All the text of `path`. Throws {@link UnusableError} when it cannot be read or is not UTF-8. */
 export async function readText(path: string, io: Io): Promise<string> {
   const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of await openInput(path, io)) chunks.push(Buffer.from(chunk));
-    return decode(Buffer.concat(chunks));
-  } catch (error) {
-    if (error instanceof UnusableError) throw error;
-    throw new UnusableError(`cannot read ${toPrintable(path)}: ${reasonOf(error)}`);
-  }
+  for await (const chunk of checked(await openInput(path, io))) chunks.push(toBuffer(chunk));
+  const text = decode(Buffer.concat(chunks));
+  if (text.problem === undefined) return text.text;
+  throw new UnusableError(`${toPrintable(path)} ${text.problem}`);
 }
 
-/** Splits bytes at line feeds, one line in memory at a time. Never throws for what the bytes are. */
+/**
+ * Splits bytes at line feeds, one line in memory at a time. Never throws for what the bytes are, but {@link UnusableError}
+ * when they cannot be read.
+ */
 export async function* readLines(input: AsyncIterable<unknown>): AsyncGenerator<Line> {
   let number = 0;
   let parts: Buffer[] = [];
   let size = 0;
-  for await (const chunk of input) {
+  for await (const chunk of checked(input)) {
     let rest = toBuffer(chunk);
     for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
       parts.push(rest.subarray(0, end));
@@ -61,24 +61,33 @@ function* toLine(number: number, parts: readonly Buffer[], size: number): Genera
     yield { number, problem: `is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB` };
     return;
   }
+  const { text, problem } = decode(Buffer.concat(parts));
+  if (problem !== undefined) yield { number, problem };
+  else if (text.trim() !== "") yield { number, text: text.trim() };
+}
+
+type Decoded =
+  | { readonly text: string; readonly problem?: undefined }
+  | { readonly text?: undefined; readonly problem: string };
+
+/** Strict: an encoding that is guessed wrong would silently change what a model asked for. */
+function decode(bytes: Buffer): Decoded {
+  const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0;
+  if (mark === 0xfffe || mark === 0xfeff) return { problem: "is UTF-16; save it as UTF-8" };
+  if (bytes.includes(0)) return { problem: "is binary, not text" };
   try {
-    const text = decode(Buffer.concat(parts)).trim();
-    if (text !== "") yield { number, text };
-  } catch (error) {
-    yield { number, problem: reasonOf(error) };
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    return { problem: "is not UTF-8 text" };
   }
 }
 
-/** Strict: an encoding that is guessed wrong would silently change what a model asked for. */
-function decode(bytes: Buffer): string {
-  const isUtf16 =
-    bytes.length >= 2 && (bytes.readUInt16BE(0) === 0xfffe || bytes.readUInt16BE(0) === 0xfeff);
-  if (isUtf16) throw new UnusableError("is UTF-16; save it as UTF-8");
-  if (bytes.includes(0)) throw new UnusableError("is binary, not text");
+/** What a stream throws while it is read (no permission, a broken disk) is about the input, not about the program. */
+async function* checked(input: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new UnusableError("is not UTF-8 text");
+    yield* input;
+  } catch (error) {
+    throw new UnusableError(`the input cannot be read: ${reasonOf(error)}`);
   }
 }
 

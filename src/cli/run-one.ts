@@ -20,7 +20,10 @@ export function createRunOne(options: RunOneOptions): (line: CallLine) => Promis
     let ended: AbortController | undefined;
     const shown = progress.begin(line.call.name);
     const onEvent = (event: ToolCallEmitted): void => {
-      if (event.type === "call.progress") return shown.report(event.data);
+      if (event.type === "call.progress") {
+        shown.report(event.data);
+        return;
+      }
       ended ??= new AbortController();
       const { signal } = ended;
       // Not at once: the call is still on its way into the state in which it can be answered.

@@ -91,7 +91,11 @@ function makeExecutor(
   const concurrency = args.number("concurrency");
   const executionTimeoutMs = args.number("timeout-ms");
   const file = args.get("record");
-  return unusableOnThrow(file ?? "limits", () =>
+  const sinks =
+    file === undefined
+      ? []
+      : [unusableOnThrow(file, () => createRecordingSink({ file: resolve(io.cwd, file) }))];
+  return unusableOnThrow(args.get("tools") ?? "flags", () =>
     createExecutor({
       registry,
       ...(policy === undefined ? {} : { policy }),
@@ -100,7 +104,7 @@ function makeExecutor(
         ...(concurrency === undefined ? {} : { concurrency }),
         ...(executionTimeoutMs === undefined ? {} : { executionTimeoutMs }),
       },
-      sinks: file === undefined ? [] : [createRecordingSink({ file: resolve(io.cwd, file) })],
+      sinks,
       onDefect: ({ name, message }) => void warn(io, `${name}: ${message}`),
     }),
   );

@@ -121,6 +121,15 @@ describe("callchart run", () => {
     expect(stderr).not.toContain("    at ");
   });
 
+  it("refuses a module whose limits make no sense, by their name", async () => {
+    const module = join(folder, "limits.mjs");
+    const tool = '{ name: "f", inputSchema: { type: "object" }, execute() {} }';
+    await writeFile(module, `export default [${tool}]; export const limits = { graceMs: -1 };`);
+    const { code, stderr } = await runCli(["run", "-", "--tools", module], '{"name":"f"}');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/limits\.mjs: limits\.graceMs must be/);
+  });
+
   it("warns of broken tools by name and uses the others", async () => {
     const input = toLines({ name: "good", arguments: {} }, { name: "bad-schema", arguments: {} });
     const words = ["run", "-", "--json", "--tools", "test/cli/fixtures/broken-tools.ts"];

@@ -57,6 +57,14 @@ describe("lines", () => {
     expect(await collect(linesOf(Buffer.concat([bytes])))).toEqual([{ number: 1, problem }]);
   });
 
+  it("are unusable when the disk cannot be read", async () => {
+    async function* broken(): AsyncGenerator<Buffer> {
+      yield Buffer.from("a\n");
+      throw new Error("EIO");
+    }
+    await expect(collect(readLines(broken()))).rejects.toThrow("the input cannot be read: EIO");
+  });
+
   it("that are too long cost no memory and spare their neighbours", async () => {
     const long = Buffer.alloc(1024 * 1024, "x");
     const chunks = Array.from({ length: MAX_LINE_BYTES / long.length + 1 }, () => long);
