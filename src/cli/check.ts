@@ -7,7 +7,7 @@ import type { ParsedArgs } from "./command.ts";
 import { EXIT, UnusableError, unusableOnThrow } from "./exit.ts";
 import { type Io, warn, write } from "./io.ts";
 import { paint } from "./outcome.ts";
-import { pad, toOneLine, toPrintable } from "./printable.ts";
+import { padName, toOneLine, toPrintable } from "./printable.ts";
 import { type CallLine, readCalls } from "./read-calls.ts";
 import { openInput, readLines, readText } from "./read-lines.ts";
 import { readTools } from "./read-tools.ts";
@@ -100,8 +100,8 @@ function tellText({ id, tool, valid, failure }: Verdict, io: Io): string {
   const outcome = valid ? "valid" : `invalid ${failure?.code ?? ""}`;
   const head = [
     paint(valid ? "✓" : "✗", valid, io.stdout),
-    pad(toOneLine(id), 22),
-    pad(toOneLine(tool) || "-", 26),
+    padName(toOneLine(id), 22),
+    padName(toOneLine(tool) || "-", 26),
     paint(outcome, valid, io.stdout),
   ].join(" ");
   const why = (failure?.message ?? "").split("\n").filter((line) => line.trim() !== "");

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { ToolResult } from "../../machines/contract.ts";
 import type { Output } from "./io.ts";
-import { pad, toDuration, toOneLine } from "./printable.ts";
+import { pad, padName, toDuration, toOneLine } from "./printable.ts";
 
 /** `succeeded`, or `failed` and the code. */
 export function toOutcome(result: ToolResult): string {
@@ -14,8 +14,8 @@ export function outcomeLine(id: string, result: ToolResult, output: Output): str
   const outcome = pad(toOutcome(result), 26);
   return [
     paint(mark, result.success, output),
-    pad(toOneLine(id), 18),
-    pad(toOneLine(result.toolName === "" ? "-" : result.toolName), 16),
+    padName(toOneLine(id), 18),
+    padName(toOneLine(result.toolName === "" ? "-" : result.toolName), 16),
     paint(outcome, result.success, output),
     toDuration(result.latencyMs),
   ].join(" ");

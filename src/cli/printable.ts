@@ -49,6 +49,11 @@ export function pad(text: string, width: number): string {
   return short + " ".repeat(Math.max(0, width - stringWidth(short)));
 }
 
+/** `text` (already printable) padded to `width` columns; a longer one keeps its whole up to 60. */
+export function padName(text: string, width: number): string {
+  return pad(text, Math.max(width, Math.min(stringWidth(text.slice(0, 500)), 60)));
+}
+
 /** A duration for people: `0.42 ms`, `12 ms`, `1.25 s`, `2 min 5 s`, `24 h 0 min`. */
 export function toDuration(ms: number): string {
   if (!Number.isFinite(ms)) return "?";

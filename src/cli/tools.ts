@@ -1,8 +1,9 @@
+import wrapAnsi from "wrap-ansi";
 import type { Registry } from "../registry.ts";
 import type { ParsedArgs } from "./command.ts";
 import { EXIT } from "./exit.ts";
 import { type Io, write } from "./io.ts";
-import { cut, toOneLine } from "./printable.ts";
+import { toOneLine } from "./printable.ts";
 import { registerTools } from "./registry.ts";
 import { toSchemaLines } from "./schema-lines.ts";
 
@@ -23,10 +24,21 @@ function describe(tool: ReturnType<Registry["list"]>[number], width: number): st
   const hints = Object.entries(tool.annotations ?? {})
     .filter(([, value]) => value === true)
     .map(([name]) => name.replace(/Hint$/, ""));
-  const lines = [
-    toOneLine(tool.name) + (hints.length === 0 ? "" : `  (${toOneLine(hints.join(", "))})`),
-    ...(tool.description === undefined ? [] : [`  ${toOneLine(tool.description)}`]),
-    ...toSchemaLines(tool.inputSchema).map((line) => `    ${line}`),
-  ];
-  return lines.map((line) => cut(line, width)).join("\n");
+  const title = toOneLine(tool.name) + (hints.length === 0 ? "" : `  (${hints.join(", ")})`);
+  const description = tool.description === undefined ? [] : [toOneLine(tool.description)];
+  return [
+    wrap(title, width, 0),
+    ...description.map((text) => wrap(text, width, 2)),
+    ...toSchemaLines(tool.inputSchema).map((line) => wrap(line, width, 4, 4)),
+  ].join("\n");
+}
+
+/** `line` wrapped and moved in by `indent` besides its own, its second line and further ones by `hanging` more. */
+function wrap(line: string, width: number, indent: number, hanging = 0): string {
+  const text = line.trimStart();
+  const before = indent + line.length - text.length;
+  const [first = "", ...rest] = wrapAnsi(text, width - before, { hard: true }).split("\n");
+  const more = wrapAnsi(rest.join(" "), width - before - hanging, { hard: true }).split("\n");
+  const further = rest.length === 0 ? [] : more.map((each) => " ".repeat(before + hanging) + each);
+  return [" ".repeat(before) + first, ...further].join("\n");
 }
