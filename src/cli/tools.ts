@@ -23,7 +23,7 @@ export async function tools(args: ParsedArgs, io: Io): Promise<number> {
 function describe(tool: ReturnType<Registry["list"]>[number], width: number): string {
   const hints = Object.entries(tool.annotations ?? {})
     .filter(([, value]) => value === true)
-    .map(([name]) => name.replace(/Hint$/, ""));
+    .map(([name]) => toOneLine(name.replace(/Hint$/, "")));
   const title = toOneLine(tool.name) + (hints.length === 0 ? "" : `  (${hints.join(", ")})`);
   const description = tool.description === undefined ? [] : [toOneLine(tool.description)];
   return [
