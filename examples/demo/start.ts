@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import { relative } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { processIo } from "../../src/cli/io.ts";
+import { processIo, write } from "../../src/cli/io.ts";
 import { program } from "../../src/cli/program.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -46,9 +46,7 @@ const code = await program(["run", "-", "--tools", tools, "--record", recording]
 server.close();
 if (code === 0) {
   await program(["view", recording, "--out", page], io);
-  console.log(
-    `recording: ${recording} (npm run callchart -- explain ${recording} deaf)\npage:      ${page}`,
-  );
+  await write(io.stdout, `a call in words: npm run callchart -- explain ${recording} deaf\n`);
 }
 // A tool that is deaf to its signal may still hold the process; its call has its result.
 process.exit(code);

@@ -6,8 +6,9 @@ import { type Approver, createApprover, toApproveMode } from "./approve.ts";
 import type { ParsedArgs } from "./command.ts";
 import { EXIT, unusableOnThrow } from "./exit.ts";
 import { type Interrupt, listenForInterrupt } from "./interrupt.ts";
-import { type Io, warn } from "./io.ts";
+import { type Io, warn, write } from "./io.ts";
 import { createLiveLine } from "./live-line.ts";
+import { toOneLine } from "./printable.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { readCalls } from "./read-calls.ts";
 import { openInput, readLines } from "./read-lines.ts";
@@ -79,6 +80,10 @@ async function execute(session: Session): Promise<number> {
   }
   progress.stop();
   await reporter.end();
+  const file = args.get("record");
+  if (file !== undefined && !args.has("json")) {
+    await write(io.stdout, `recording: ${toOneLine(file)}\n`);
+  }
   if (signal.aborted) return EXIT.interrupted;
   return failed && args.has("strict") ? EXIT.failed : EXIT.ok;
 }

@@ -28,7 +28,9 @@ describe("the demonstration", () => {
     for (const name of shown) expect(stdout).toMatch(new RegExp(`^✗ .* failed ${name} `, "m"));
     for (const id of GOOD) expect(stdout).toMatch(new RegExp(`^✓ ${id} .* succeeded `, "m"));
     expect(stdout).toContain(`${calls.length} calls: ${GOOD.length} succeeded`);
-    expect(stdout).toContain("recordings/demo.jsonl");
+    expect(stdout).toMatch(
+      /^recording: recordings\/demo\.jsonl\npage: recordings\/demo\.html \(26 calls\)$/m,
+    );
     expect(await readFile("recordings/demo.html", "utf8")).toMatch(/^<!doctype html>/i);
   });
 });
