@@ -4,7 +4,7 @@ import type { Output } from "./io.ts";
 import { pad, padName, toDuration, toOneLine } from "./printable.ts";
 
 /** `succeeded`, or `failed` and the code. */
-export function toOutcome(result: ToolResult): string {
+function toOutcome(result: ToolResult): string {
   return result.success ? "succeeded" : `failed ${result.failure?.code ?? "internal"}`;
 }
 
