@@ -1,0 +1,160 @@
+import { HUMAN_STATE, type PageCall } from "./calls.ts";
+import { drawChart } from "./chart.ts";
+import { CHART } from "./chart-data.ts";
+import { detailsOf } from "./details.ts";
+import { h } from "./dom.ts";
+import { formatDate, formatMs, formatTime, visible } from "./format.ts";
+import { outcomeBadge } from "./outcome.ts";
+import { createStepList, stepFacts } from "./steps.ts";
+import { stageStrip } from "./strip.ts";
+import { facts } from "./texts.ts";
+
+/** One call: its path on the chart, step by step, and all that is known of it. */
+export interface CallView {
+  readonly element: HTMLElement;
+  /** Goes forward or back on the path. */
+  readonly move: (by: number) => void;
+  readonly focus: () => void;
+}
+
+/** Shows a call. The last step is chosen at first. */
+export function createCallView(call: PageCall, onBack: () => void): CallView {
+  const { trace } = call.record.result.metadata;
+  let at = Math.max(0, trace.length - 1);
+  const title = h("h2", { tabindex: -1 }, visible(call.tool) || "(no name)");
+  const picture = h("div", { class: "picture", tabindex: 0, role: "group", "aria-label": "Chart" });
+  const scrubber = createScrubber(trace.length, (step) => go(step));
+  const now = h("div", { class: "now" });
+  const steps = createStepList(trace, (step) => go(step));
+
+  const go = (step: number): void => {
+    at = Math.min(Math.max(step, 0), Math.max(0, trace.length - 1));
+    const path = { trace, step: at, label: pathLabel(call) };
+    picture.replaceChildren(drawChart(CHART, path, chooseState));
+    scrubber.set(at);
+    steps.mark(at);
+    now.replaceChildren(...nowContent(call, at));
+  };
+  /** The next visit of a state after the present step; after the last one, the first. */
+  const chooseState = (state: string): void => {
+    const visits = trace.flatMap((step, index) => (step.state === state ? [index] : []));
+    const next = visits.find((index) => index > at) ?? visits[0];
+    if (next !== undefined) go(next);
+  };
+  go(at);
+
+  const back = h("button", { type: "button", class: "back" }, "← All calls");
+  back.addEventListener("click", onBack);
+  const element = h(
+    "article",
+    { class: "call" },
+    h(
+      "header",
+      { class: "call-head" },
+      back,
+      headline(call, title),
+      failureNote(call),
+      timeNote(call),
+    ),
+    h(
+      "div",
+      { class: "columns" },
+      h("div", { class: "drawn" }, scrubber.element, now, picture, strangers(call)),
+      h(
+        "div",
+        { class: "told" },
+        h("section", { class: "part-of-call" }, h("h3", {}, "Path"), steps.element),
+        ...detailsOf(call),
+      ),
+    ),
+  );
+  return { element, move: (by) => go(at + by), focus: () => title.focus() };
+}
+
+function headline(call: PageCall, title: HTMLElement): HTMLElement {
+  const code =
+    call.code === undefined ? undefined : h("code", { class: "code" }, visible(call.code));
+  const id = h("span", { class: "call-id" }, visible(call.callId));
+  return h("div", { class: "headline" }, title, outcomeBadge(call.success), code, id);
+}
+
+function failureNote({ record }: PageCall): HTMLElement | undefined {
+  const { failure } = record.result;
+  if (failure === undefined) return undefined;
+  const message = visible(String(failure.message));
+  const short = message.length > 300 ? `${message.slice(0, 300)}…` : message;
+  return h("p", { class: "failure-note" }, short);
+}
+
+/** The active time and the wait for a person stand apart: one number for both would hide slow tools. */
+function timeNote(call: PageCall): HTMLElement {
+  const waited = call.humanWaitMs;
+  const active = facts([
+    ["active", formatMs(call.latencyMs - waited)],
+    ["waited for a person", waited > 0 ? formatMs(waited) : "no"],
+    ["attempts", call.attempts === 0 ? "never ran" : String(call.attempts)],
+    ["started", `${formatDate(call.startedAt)} ${formatTime(call.startedAt)}`],
+  ]);
+  return h("div", { class: "time-note" }, stageStrip(call.record.result.metadata.trace), active);
+}
+
+function pathLabel({ record }: PageCall): string {
+  const { trace } = record.result.metadata;
+  return `Chart of the call's path: ${trace.map(({ state }) => state).join(", ")}`;
+}
+
+function nowContent(call: PageCall, at: number): readonly Node[] {
+  const { trace } = call.record.result.metadata;
+  const step = trace[at];
+  if (step === undefined) return [h("p", { class: "move" }, "This record has no path.")];
+  const from = trace[at - 1];
+  const move = from === undefined ? step.state : `${from.state} → ${step.state}`;
+  return [
+    h(
+      "p",
+      { class: "move" },
+      visible(move),
+      step.state === HUMAN_STATE ? h("span", { class: "try" }, "a person’s time") : undefined,
+    ),
+    facts(stepFacts(CHART, trace, at)),
+  ];
+}
+
+/** States that the chart does not have: the recording is of another version. */
+function strangers({ record }: PageCall): HTMLElement | undefined {
+  const known = new Set(CHART.nodes.map(({ name }) => name));
+  const states = record.result.metadata.trace.map(({ state }): string => state);
+  const strange = [...new Set(states)].filter((state) => !known.has(state));
+  if (strange.length === 0) return undefined;
+  return h("p", { class: "strangers" }, `Not in this chart: ${visible(strange.join(", "))}`);
+}
+
+interface Scrubber {
+  readonly element: HTMLElement;
+  readonly set: (step: number) => void;
+}
+
+function createScrubber(count: number, go: (step: number) => void): Scrubber {
+  const range = h("input", {
+    type: "range",
+    min: 1,
+    max: Math.max(1, count),
+    step: 1,
+    "aria-label": "Step of the path",
+  });
+  const place = h("output", { class: "place" });
+  const earlier = h("button", { type: "button", "aria-label": "Step back" }, "‹");
+  const later = h("button", { type: "button", "aria-label": "Step forward" }, "›");
+  range.addEventListener("input", () => go(range.valueAsNumber - 1));
+  earlier.addEventListener("click", () => go(range.valueAsNumber - 2));
+  later.addEventListener("click", () => go(range.valueAsNumber));
+  return {
+    element: h("div", { class: "scrubber" }, earlier, range, later, place),
+    set(step) {
+      range.valueAsNumber = step + 1;
+      place.textContent = count === 0 ? "no steps" : `Step ${step + 1} of ${count}`;
+      earlier.disabled = step <= 0;
+      later.disabled = step >= count - 1;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { type CallRecord, type Json, type TraceStep, toolCallMachine } from "../machines/index.ts";
+
+/** The version of the wire format of `@statelyai/inspect` that is spoken here. */
+const VERSION = "0.7.2";
+
+interface StatelyBase {
+  readonly rootId: string;
+  readonly sessionId: string;
+  /** Epoch milliseconds, as text. */
+  readonly createdAt: string;
+  readonly id: string;
+  readonly _version: string;
+}
+
+interface StatelySnapshot {
+  readonly status: "active" | "done";
+  readonly value: string;
+  readonly context: { readonly [name: string]: unknown };
+  readonly output?: unknown;
+}
+
+/** A message of the wire format of `@statelyai/inspect`. */
+export type StatelyMessage =
+  | (StatelyBase & {
+      readonly type: "@xstate.actor";
+      readonly name: string;
+      readonly parentId: undefined;
+      /** The machine's config as JSON text. */
+      readonly definition: string;
+      readonly snapshot: StatelySnapshot;
+    })
+  | (StatelyBase & {
+      readonly type: "@xstate.event";
+      readonly event: { readonly type: string };
+      readonly sourceId: undefined;
+    })
+  | (StatelyBase & {
+      readonly type: "@xstate.snapshot";
+      readonly event: { readonly type: string };
+      readonly snapshot: StatelySnapshot;
+    });
+
+/**
+ * A recorded call as messages for Stately's inspector: its actor, then for each step what caused it and where it led, with
+ * the times of the recording. Send them through `inspector.adapter.send` of `@statelyai/inspect`. What was redacted in
+ * the record is redacted here.
+ */
+export function toStatelyMessages(record: CallRecord): readonly StatelyMessage[] {
+  const { executionId, call, result } = record;
+  const { trace, startedAt } = result.metadata;
+  let count = 0;
+  const base = (step: TraceStep | undefined): StatelyBase => ({
+    rootId: executionId,
+    sessionId: executionId,
+    createdAt: String(startedAt + (step?.enteredAt ?? 0)),
+    id: `${executionId}:${count++}`,
+    _version: VERSION,
+  });
+  const actor: StatelyMessage = {
+    ...base(trace[0]),
+    type: "@xstate.actor",
+    name: `${call.name} ${call.id}`,
+    parentId: undefined,
+    definition: JSON.stringify(toolCallMachine.config),
+    snapshot: snapshotAt(record, 0),
+  };
+  const steps = trace.flatMap((step, index): readonly StatelyMessage[] => {
+    const event = { type: step.event };
+    const before = trace[index - 1];
+    const snapshot: StatelyMessage = {
+      ...base(step),
+      type: "@xstate.snapshot",
+      event: before?.event === step.event ? { type: "always" } : event,
+      snapshot: snapshotAt(record, index),
+    };
+    if (before?.event === step.event) return [snapshot];
+    return [{ ...base(step), type: "@xstate.event", event, sourceId: undefined }, snapshot];
+  });
+  return [actor, ...steps];
+}
+
+function snapshotAt(record: CallRecord, index: number): StatelySnapshot {
+  const { executionId, call, context, result } = record;
+  const { trace, startedAt } = result.metadata;
+  const step = trace[index];
+  const over = index === trace.length - 1;
+  const known: { readonly [name: string]: Json | undefined } = {
+    startedAt,
+    attempt: step?.attempt ?? 0,
+  };
+  return {
+    status: over ? "done" : "active",
+    value: step?.state ?? "validating",
+    context: { executionId, call, caller: context, ...known, trace: trace.slice(0, index + 1) },
+    ...(over ? { output: result } : {}),
+  };
+}
