@@ -1,13 +1,16 @@
 import type { Json } from "../machines/index.ts";
+import { type Stand, toJsonMethod, toStand } from "./exotic.ts";
 
-/** How much of a value is copied. */
+/** How much of a value is copied. What is beyond is left out, and said to be. */
 export interface PlainLimits {
   /** Levels of nesting. Default 64. Deeper ones become a mark. */
   readonly maxDepth?: number;
-  /** Values in all. Default 1 000 000. Further ones are left out. */
+  /** Values in all. Default 2 000 000. */
   readonly maxNodes?: number;
-  /** UTF-16 code units of one text. Default 10 000 000. Longer ones are cut. */
-  readonly maxStringChars?: number;
+  /** UTF-16 code units of all texts and keys together. Default 50 000 000: JSON made of it fits into one text. */
+  readonly maxChars?: number;
+  /** Milliseconds, looked at every {@link NODES_BETWEEN_LOOKS} values. Default 1 000: plain data takes a tenth of it. */
+  readonly maxMs?: number;
 }
 
 /** A plain copy, and what could not be kept of the original. */
@@ -19,11 +22,15 @@ export interface Plain {
 }
 
 const MAX_LOSSES = 100;
+const NODES_BETWEEN_LOOKS = 64;
 
 interface Walk {
   readonly maxDepth: number;
-  readonly maxStringChars: number;
+  readonly maxMs: number;
   nodesLeft: number;
+  charsLeft: number;
+  /** Set at the first look: small values never ask for the time. */
+  endsAt: number | undefined;
   readonly path: (string | number)[];
   readonly ancestors: object[];
   readonly losses: string[];
@@ -31,17 +38,21 @@ interface Walk {
 
 /**
  * Any value as plain JSON data: an own copy that survives a JSON round trip unchanged. Total: it never throws and is
- * bounded, whatever getters, proxies, cycles or sizes it meets. What it cannot keep it marks, and lists in `losses`.
+ * bounded, whatever getters, proxies, cycles or sizes it meets; only a getter that never returns can hold it up. What it
+ * cannot keep it marks, and lists in `losses`.
  *
  * `undefined`, functions and symbols are left out of objects and are `null` in lists; Date is ISO text; BigInt, NaN and
  * the infinities are text; a Map is an object (a list of pairs if its keys are not all texts), a Set a list; an Error is
- * its name, message and code; binary data is a mark with its size; an object with `toJSON` is what that gives.
+ * its name, message, code, cause and errors; binary data, streams and promises are a mark; an object with `toJSON` is
+ * what that gives.
  */
 export function toPlain(value: unknown, limits: PlainLimits = {}): Plain {
   const walk: Walk = {
     maxDepth: limits.maxDepth ?? 64,
-    maxStringChars: limits.maxStringChars ?? 10_000_000,
-    nodesLeft: limits.maxNodes ?? 1_000_000,
+    maxMs: limits.maxMs ?? 1_000,
+    nodesLeft: limits.maxNodes ?? 2_000_000,
+    charsLeft: limits.maxChars ?? 50_000_000,
+    endsAt: undefined,
     path: [],
     ancestors: [],
     losses: [],
@@ -67,7 +78,7 @@ function lose(walk: Walk, what: string): void {
   const pointer = walk.path
     .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1").slice(0, 100)}`)
     .join("");
-  walk.losses.push(`${pointer}: ${what}`);
+  walk.losses.push(`${pointer}: ${what}`.toWellFormed());
 }
 
 /** Assigns an own property, also one named `__proto__`. */
@@ -86,6 +97,7 @@ function put(target: Record<string, Json>, key: string, value: Json): void {
 
 function copy(value: unknown, walk: Walk): Json | undefined {
   walk.nodesLeft -= 1;
+  if (walk.nodesLeft % NODES_BETWEEN_LOOKS === 0) lookAtClock(walk);
   switch (typeof value) {
     case "string":
       return copyText(value, walk);
@@ -95,7 +107,7 @@ function copy(value: unknown, walk: Walk): Json | undefined {
       return value;
     case "bigint":
       lose(walk, "a BigInt became text");
-      return value.toString();
+      return copyText(value.toString(), walk);
     case "object":
       return value === null ? null : copyObject(value, walk);
     case "undefined":
@@ -106,12 +118,23 @@ function copy(value: unknown, walk: Walk): Json | undefined {
   }
 }
 
+function lookAtClock(walk: Walk): void {
+  const now = performance.now();
+  walk.endsAt ??= now + walk.maxMs;
+  if (now > walk.endsAt) walk.nodesLeft = 0;
+}
+
+function isFull(walk: Walk, key = ""): boolean {
+  return walk.nodesLeft <= 0 || walk.charsLeft <= key.length;
+}
+
 function copyText(text: string, walk: Walk): string {
   let kept = text;
-  if (text.length > walk.maxStringChars) {
-    lose(walk, `a text of ${text.length} characters was cut to ${walk.maxStringChars}`);
-    kept = text.slice(0, walk.maxStringChars);
+  if (text.length > walk.charsLeft) {
+    lose(walk, `a text of ${text.length} characters was cut to ${walk.charsLeft}`);
+    kept = text.slice(0, walk.charsLeft);
   }
+  walk.charsLeft -= kept.length;
   if (kept.isWellFormed()) return kept;
   lose(walk, "a lone surrogate was replaced by U+FFFD");
   return kept.toWellFormed();
@@ -132,10 +155,12 @@ function copyObject(value: object, walk: Walk): Json | undefined {
     lose(walk, `what is nested more than ${walk.maxDepth} levels deep was left out`);
     return "[Too deep]";
   }
+  const depth = walk.path.length;
   walk.ancestors.push(value);
   try {
     return copyKind(value, walk);
   } catch {
+    walk.path.length = depth;
     lose(walk, "it could not be read");
     return "[Unreadable]";
   } finally {
@@ -147,54 +172,31 @@ function copyObject(value: object, walk: Walk): Json | undefined {
 function copyKind(value: object, walk: Walk): Json | undefined {
   if (Array.isArray(value)) return copyList(value, walk);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) {
-    return hasToJson(value) ? copyToJson(value, walk) : copyProperties(value, walk);
+  const isPlain = prototype === Object.prototype || prototype === null;
+  const stand = isPlain ? toJsonMethod(value) : toStand(value, Math.max(0, walk.nodesLeft));
+  return stand === undefined ? copyProperties(value, walk) : copyStand(value, stand, walk);
+}
+
+function copyStand(value: object, stand: Stand, walk: Walk): Json | undefined {
+  if (stand.loss !== undefined) lose(walk, stand.loss);
+  if (stand.as === "list") return copyList(stand.items, walk);
+  if (stand.as === "value") return copy(stand.value, walk);
+  if (stand.as === "json") return copyJson(value, stand.toJson, walk);
+  const result: Record<string, Json> = {};
+  for (const [at, [key, item]] of stand.entries.entries()) {
+    if (isFull(walk, key)) {
+      lose(walk, `${stand.entries.length - at} more entries were left out`);
+      break;
+    }
+    copyInto(result, key, item, walk);
   }
-  return copyInstance(value, walk);
+  return stand.own ? copyProperties(value, walk, result) : result;
 }
 
-function copyInstance(value: object, walk: Walk): Json | undefined {
-  if (value instanceof Date) return copyDate(value, walk);
-  if (value instanceof Map) return copyMap(value, walk);
-  if (value instanceof Set) return copyList(take(Set.prototype.values.call(value), walk), walk);
-  if (value instanceof Error) return copyError(value, walk);
-  if (value instanceof RegExp) return String(value);
-  if (value instanceof String || value instanceof Number || value instanceof Boolean) {
-    return copy(value.valueOf(), walk);
-  }
-  const bytes = byteLength(value);
-  if (bytes !== undefined) {
-    lose(walk, "binary data was left out");
-    return `[Binary: ${bytes} bytes]`;
-  }
-  if (hasToJson(value)) return copyToJson(value, walk);
-  const properties = copyProperties(value, walk);
-  if (Object.keys(properties).length > 0) return properties;
-  const name = className(value);
-  if (name === "Object" || name === "") return properties;
-  lose(walk, `a ${name} has no plain form`);
-  return `[${name}]`;
-}
-
-function byteLength(value: object): number | undefined {
-  return value instanceof ArrayBuffer || value instanceof SharedArrayBuffer || ArrayBuffer.isView(value)
-    ? value.byteLength
-    : undefined;
-}
-
-function className(value: object): string {
-  const { constructor } = value;
-  return typeof constructor === "function" ? constructor.name : "";
-}
-
-function hasToJson(value: object): value is { toJSON: (key: string) => unknown } {
-  return "toJSON" in value && typeof value.toJSON === "function";
-}
-
-function copyToJson(value: { toJSON: (key: string) => unknown }, walk: Walk): Json | undefined {
+function copyJson(value: object, toJson: (key: string) => unknown, walk: Walk): Json | undefined {
   let given: unknown;
   try {
-    given = value.toJSON(String(walk.path.at(-1) ?? ""));
+    given = toJson(String(walk.path.at(-1) ?? ""));
   } catch {
     lose(walk, "its toJSON threw; its own properties were taken");
     return copyProperties(value, walk);
@@ -202,84 +204,57 @@ function copyToJson(value: { toJSON: (key: string) => unknown }, walk: Walk): Js
   return given === value ? copyProperties(value, walk) : copy(given, walk);
 }
 
-function copyDate(date: Date, walk: Walk): string {
-  const time = Date.prototype.getTime.call(date);
-  if (Number.isFinite(time)) return new Date(time).toISOString();
-  lose(walk, "an invalid Date became text");
-  return "Invalid Date";
-}
-
-/** As much of a collection as there is room for. The iterator is the built-in one: a subclass's may never end. */
-function take<T>(iterator: IteratorObject<T>, walk: Walk): T[] {
-  const items: T[] = [];
-  for (const item of iterator) {
-    if (items.length > walk.nodesLeft) break;
-    items.push(item);
-  }
-  return items;
-}
-
-function copyMap(map: Map<unknown, unknown>, walk: Walk): Json {
-  const entries = take(Map.prototype.entries.call(map), walk);
-  if (!entries.every(([key]) => typeof key === "string")) return copyList(entries, walk);
-  const result: Record<string, Json> = {};
-  for (const [key, item] of entries) copyInto(result, String(key), item, walk);
-  return result;
-}
-
-function copyError(error: Error, walk: Walk): Json {
-  const { name, message, code } = error as Error & { code?: unknown };
-  const result = copyProperties(error, walk);
-  put(result, "name", copyText(String(name), walk));
-  put(result, "message", copyText(String(message), walk));
-  if (typeof code === "string" || typeof code === "number") put(result, "code", code);
-  return result;
-}
-
 function copyList(list: readonly unknown[], walk: Walk): Json[] {
   const result: Json[] = [];
   const length = Math.min(Number(list.length) || 0, Number.MAX_SAFE_INTEGER);
   for (let index = 0; index < length; index += 1) {
-    if (walk.nodesLeft <= 0) {
+    if (isFull(walk)) {
       lose(walk, `${length - index} more items were left out`);
       break;
     }
     walk.path.push(index);
-    result.push(copyGuarded(() => list[index], walk) ?? null);
+    result.push(copyAt(list, index, walk) ?? null);
     walk.path.pop();
   }
   return result;
 }
 
-function copyProperties(value: object, walk: Walk): Record<string, Json> {
-  const result: Record<string, Json> = {};
+/** Copies own properties into `result`, but for those that it has already. */
+function copyProperties(
+  value: object,
+  walk: Walk,
+  result: Record<string, Json> = {},
+): Record<string, Json> {
   const keys = Object.keys(value);
-  for (const [at, key] of keys.entries()) {
-    if (walk.nodesLeft <= 0) {
-      lose(walk, `${keys.length - at} more properties were left out`);
+  const given = Object.keys(result);
+  for (const key of keys) {
+    if (isFull(walk, key)) {
+      lose(walk, `${keys.length - keys.indexOf(key)} more properties were left out`);
       break;
     }
+    if (given.includes(key)) continue;
     walk.path.push(key);
-    const copied = copyGuarded(() => (value as Record<string, unknown>)[key], walk);
-    if (copied !== undefined) put(result, copyText(key, walk), copied);
+    const name = copyText(key, walk);
+    const copied = copyAt(value, key, walk);
+    if (copied !== undefined) put(result, name, copied);
     walk.path.pop();
   }
   return result;
 }
 
-function copyInto(target: Record<string, Json>, key: string, item: unknown, walk: Walk): void {
-  if (walk.nodesLeft <= 0) return;
+function copyInto(result: Record<string, Json>, key: string, item: unknown, walk: Walk): void {
   walk.path.push(key);
+  const name = copyText(key, walk);
   const copied = copy(item, walk);
-  if (copied !== undefined) put(target, copyText(key, walk), copied);
+  if (copied !== undefined) put(result, name, copied);
   walk.path.pop();
 }
 
 /** One getter that throws costs its own property, not its siblings. */
-function copyGuarded(read: () => unknown, walk: Walk): Json | undefined {
+function copyAt(holder: object, key: string | number, walk: Walk): Json | undefined {
   let item: unknown;
   try {
-    item = read();
+    item = (holder as Record<string | number, unknown>)[key];
   } catch {
     lose(walk, "it threw when it was read");
     return "[Unreadable]";
