@@ -99,7 +99,17 @@ function labelOf({ event, guard }: GraphTransition): string {
   return escapeLabel(guard === undefined ? event : `${event} [${guard}]`);
 }
 
-/** Colons, semicolons, hashes and quotes mean something in Mermaid's own grammar. */
+/** Characters that Mermaid's grammar takes for its own, and such that look like them: it has no working escapes here. */
+const LOOKALIKES: ReadonlyMap<string, string> = new Map([
+  [":", "∶"],
+  [";", ","],
+  ["#", "♯"],
+  ['"', "”"],
+  ["<", "‹"],
+  [">", "›"],
+  ["\n", " "],
+]);
+
 function escapeLabel(text: string): string {
-  return text.replace(/[#;:"<>\n]/g, (character) => `#${character.charCodeAt(0)};`);
+  return text.replace(/[:;#"<>\n]/g, (character) => LOOKALIKES.get(character) ?? "");
 }

@@ -210,7 +210,7 @@ describe("the Mermaid text of a chart", () => {
         '    state "in" as s2',
         "    [*] --> s2",
         "  }",
-        "  s0 --> s1: x#58; y#59;",
+        "  s0 --> s1: x∶ y,",
         "",
       ].join("\n"),
     );

@@ -112,9 +112,9 @@ describe("the texts of the page", () => {
     [999.4, "999 ms"],
     [999.6, "1.00 s"],
     [59_949, "59.9 s"],
-    [59_950, "1 min 0 s"],
-    [74_310, "1 min 14 s"],
-    [86_400_000, "24 h 0 min"],
+    [59_950, "1m 0s"],
+    [74_310, "1m 14s"],
+    [86_400_000, "24h 0m"],
     [Number.NaN, "–"],
   ])("tell %s milliseconds as %s", (ms, text) => {
     expect(formatMs(ms)).toBe(text);

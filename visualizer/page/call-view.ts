@@ -19,16 +19,39 @@ export interface CallView {
 
 /** Shows a call. The last step is chosen at first. */
 export function createCallView(call: PageCall, onBack: () => void): CallView {
-  const { trace } = call.record.result.metadata;
-  let at = Math.max(0, trace.length - 1);
   const title = h("h2", { tabindex: -1 }, visible(call.tool) || "(no name)");
-  const picture = h("div", { class: "picture", tabindex: 0, role: "group", "aria-label": "Chart" });
-  const scrubber = createScrubber(trace.length, (step) => go(step));
-  const now = h("div", { class: "now" });
-  const steps = createStepList(trace, (step) => go(step));
+  const path = createPathView(call);
+  const back = h("button", { type: "button", class: "back" }, "← All calls");
+  back.addEventListener("click", onBack);
+  const head = [back, headline(call, title), failureNote(call), timeNote(call)];
+  const steps = h("section", { class: "part-of-call" }, h("h3", {}, "Path"), path.steps);
+  const columns = [path.drawn, h("div", { class: "told" }, steps, ...detailsOf(call))];
+  const element = h(
+    "article",
+    { class: "call" },
+    h("header", { class: "call-head" }, ...head),
+    h("div", { class: "columns" }, ...columns),
+  );
+  return { element, move: path.move, focus: () => title.focus() };
+}
 
+interface PathView {
+  readonly drawn: HTMLElement;
+  readonly steps: HTMLElement;
+  readonly move: (by: number) => void;
+}
+
+/** The path twice, drawn and as a list, which show the same step. */
+function createPathView(call: PageCall): PathView {
+  const { trace } = call.record.result.metadata;
+  const last = Math.max(0, trace.length - 1);
+  let at = last;
+  const picture = h("div", { class: "picture", tabindex: 0, role: "group", "aria-label": "Chart" });
+  const now = h("div", { class: "now" });
+  const scrubber = createScrubber(trace.length, (step) => go(step));
+  const steps = createStepList(trace, (step) => go(step));
   const go = (step: number): void => {
-    at = Math.min(Math.max(step, 0), Math.max(0, trace.length - 1));
+    at = Math.min(Math.max(step, 0), last);
     const path = { trace, step: at, label: pathLabel(call) };
     picture.replaceChildren(drawChart(CHART, path, chooseState));
     scrubber.set(at);
@@ -42,33 +65,11 @@ export function createCallView(call: PageCall, onBack: () => void): CallView {
     if (next !== undefined) go(next);
   };
   go(at);
-
-  const back = h("button", { type: "button", class: "back" }, "← All calls");
-  back.addEventListener("click", onBack);
-  const element = h(
-    "article",
-    { class: "call" },
-    h(
-      "header",
-      { class: "call-head" },
-      back,
-      headline(call, title),
-      failureNote(call),
-      timeNote(call),
-    ),
-    h(
-      "div",
-      { class: "columns" },
-      h("div", { class: "drawn" }, scrubber.element, now, picture, strangers(call)),
-      h(
-        "div",
-        { class: "told" },
-        h("section", { class: "part-of-call" }, h("h3", {}, "Path"), steps.element),
-        ...detailsOf(call),
-      ),
-    ),
-  );
-  return { element, move: (by) => go(at + by), focus: () => title.focus() };
+  return {
+    drawn: h("div", { class: "drawn" }, scrubber.element, now, picture, strangers(call)),
+    steps: steps.element,
+    move: (by) => go(at + by),
+  };
 }
 
 function headline(call: PageCall, title: HTMLElement): HTMLElement {

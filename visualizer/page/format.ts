@@ -1,4 +1,4 @@
-/** A duration for people: three digits and the unit that fits. */
+/** A duration for people: three digits and the unit that fits; from a minute on `1m 14s`, `2h 5m`. */
 export function formatMs(ms: number): string {
   if (!Number.isFinite(ms)) return "–";
   if (ms === 0) return "0 ms";
@@ -7,8 +7,8 @@ export function formatMs(ms: number): string {
   if (ms < 59_950) return `${digits(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return `${minutes}m ${seconds % 60}s`;
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
 function digits(value: number): string {

@@ -27,73 +27,89 @@ const COLUMNS: readonly (readonly [key: SortKey, title: string])[] = [
   ["started", "Started"],
 ];
 
-/** Makes the list inside of the page's own markup. */
-export function createList(on: {
+/** What the list asks of the page. */
+export interface ListNeeds {
   readonly sort: (key: SortKey) => void;
   readonly open: (id: string) => void;
   /** Epoch milliseconds from which the starts are counted. */
   readonly begin: number;
-}): CallList {
+}
+
+/** Makes the list inside of the page's own markup. */
+export function createList(needs: ListNeeds): CallList {
   const scroller = byId("rows");
-  const above = spacer();
-  const below = spacer();
-  const body = h("tbody");
-  const heads = new Map(COLUMNS.map(([key, title]) => [key, columnHead(key, title, on.sort)]));
-  const table = h("table", {}, h("thead", {}, h("tr", {}, ...heads.values())), body);
+  const heads = new Map(COLUMNS.map(([key, title]) => [key, columnHead(key, title, needs.sort)]));
+  const rows = createRows(scroller, needs.begin);
+  const table = h("table", {}, h("thead", {}, h("tr", {}, ...heads.values())), rows.body);
   scroller.replaceChildren(table);
+  openOnClick(rows.body, needs.open);
+  let calls: readonly PageCall[] = [];
+  return {
+    show(next, chosen) {
+      calls = next;
+      table.setAttribute("aria-rowcount", String(calls.length + 1));
+      rows.set(calls, chosen);
+    },
+    choose(chosen) {
+      const index = calls.findIndex(({ id }) => id === chosen);
+      if (index >= 0) reveal(scroller, index);
+      rows.set(calls, chosen);
+    },
+    sorted(key, descending) {
+      for (const [name, head] of heads) {
+        if (name !== key) head.removeAttribute("aria-sort");
+        else head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+      }
+    },
+  };
+}
+
+interface Rows {
+  readonly body: HTMLElement;
+  readonly set: (calls: readonly PageCall[], chosen: string | undefined) => void;
+}
+
+/** The body of the table: the rows near the seen part, between two spacers as high as the others. */
+function createRows(scroller: HTMLElement, begin: number): Rows {
+  const [above, below] = [spacer(), spacer()];
+  const body = h("tbody");
   let calls: readonly PageCall[] = [];
   let chosen: string | undefined;
-  let seen = "";
-
+  let drawn = "";
   const draw = (): void => {
     const first = Math.max(0, Math.floor(scroller.scrollTop / ROW) - SPARE);
     const last = Math.min(calls.length, first + Math.ceil(scroller.clientHeight / ROW) + 2 * SPARE);
-    const now = `${first} ${last}`;
-    if (now === seen) return;
-    seen = now;
+    const wanted = `${first} ${last}`;
+    if (wanted === drawn) return;
+    drawn = wanted;
     above.style.height = `${first * ROW}px`;
     below.style.height = `${(calls.length - last) * ROW}px`;
     const rows = calls
       .slice(first, last)
-      .map((call, at) =>
-        row(call, { index: first + at, chosen: call.id === chosen, begin: on.begin }),
-      );
+      .map((call, at) => row(call, { index: first + at, chosen: call.id === chosen, begin }));
     body.replaceChildren(above, ...rows, below);
   };
   scroller.addEventListener("scroll", draw, { passive: true });
   new ResizeObserver(draw).observe(scroller);
+  return {
+    body,
+    set(next, id) {
+      calls = next;
+      chosen = id;
+      drawn = "";
+      draw();
+    },
+  };
+}
+
+function openOnClick(body: HTMLElement, open: (id: string) => void): void {
   body.addEventListener("click", (event) => {
     const target = event.target instanceof Element ? event.target.closest("tr") : null;
     const id = target?.dataset["id"];
     if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    on.open(id);
+    open(id);
   });
-
-  const redraw = (): void => {
-    seen = "";
-    draw();
-  };
-  return {
-    show(next, id) {
-      calls = next;
-      chosen = id;
-      table.setAttribute("aria-rowcount", String(calls.length + 1));
-      redraw();
-    },
-    choose(id) {
-      chosen = id;
-      const index = calls.findIndex((call) => call.id === id);
-      if (index >= 0) reveal(scroller, index);
-      redraw();
-    },
-    sorted(key, descending) {
-      for (const [name, head] of heads) {
-        if (name === key) head.setAttribute("aria-sort", descending ? "descending" : "ascending");
-        else head.removeAttribute("aria-sort");
-      }
-    },
-  };
 }
 
 function reveal(scroller: HTMLElement, index: number): void {

@@ -5,100 +5,119 @@ import { CHART } from "./chart-data.ts";
 import { byId, h } from "./dom.ts";
 import { EVERYTHING, findCalls, type Query, type SortKey } from "./find-calls.ts";
 import { formatCount, visible } from "./format.ts";
-import { listenToKeys } from "./keys.ts";
-import { createList } from "./list.ts";
+import { type KeyCommands, listenToKeys } from "./keys.ts";
+import { type CallList, createList } from "./list.ts";
 import { hrefOf, idOf } from "./route.ts";
 import { createThemeSwitch } from "./theme.ts";
-import { createToolbar } from "./toolbar.ts";
+import { createToolbar, type Toolbar } from "./toolbar.ts";
+
+/** What is seen now. */
+interface Shown {
+  query: Query;
+  listed: readonly PageCall[];
+  chosen: PageCall | undefined;
+  view: CallView | undefined;
+}
+
+interface App {
+  readonly calls: readonly PageCall[];
+  readonly list: CallList;
+  readonly toolbar: Toolbar;
+  readonly shown: Shown;
+}
 
 function start(data: PageData): void {
   const calls = toPageCalls(data);
-  const detail = byId("detail");
-  let query: Query = EVERYTHING;
-  let listed: readonly PageCall[] = calls;
-  let chosen: PageCall | undefined;
-  let view: CallView | undefined;
-
+  const shown: Shown = { query: EVERYTHING, listed: calls, chosen: undefined, view: undefined };
   const list = createList({
-    sort: (key) => search(sortBy(query, key)),
-    open: (id) => open(id),
+    sort: (key) => search(app, sortBy(shown.query, key)),
+    open: (id) => open(app, id),
     begin: beginOf(calls),
   });
-  const toolbar = createToolbar(calls, ({ text, tool, outcome }) => {
-    const { sort, descending } = query;
-    search({
-      text,
-      sort,
-      descending,
-      ...(tool === undefined ? {} : { tool }),
-      ...(outcome === undefined ? {} : { outcome }),
-    });
+  const toolbar = createToolbar(calls, (filters) => {
+    const { sort, descending } = shown.query;
+    search(app, { ...filters, sort, descending });
   });
-  const search = (next: Query): void => {
-    query = next;
-    listed = findCalls(calls, query);
-    list.sorted(query.sort, query.descending);
-    list.show(listed, chosen?.id);
-    toolbar.told(listed.length);
-    byId("none").hidden = listed.length > 0;
-    byId("none").textContent =
-      calls.length === 0 ? "This recording holds no call." : "No call is like that.";
-  };
-  const show = (call: PageCall | undefined): void => {
-    if (call === chosen && view !== undefined) return;
-    chosen = call;
-    view = call === undefined ? undefined : createCallView(call, back);
-    detail.replaceChildren(view?.element ?? emptyDetail(idOf(location.hash)));
-    detail.scrollTop = 0;
-    list.choose(call?.id);
-  };
-  /** On a narrow screen the list and the call take turns. */
-  const turn = (opened: boolean): void => {
-    document.body.classList.toggle("opened", opened);
-  };
-  const back = (): void => {
-    turn(false);
-    list.choose(chosen?.id);
-  };
-  const open = (id: string): void => {
-    const call = calls.find((one) => one.id === id);
-    if (call === undefined) return;
-    history.replaceState(null, "", hrefOf(id));
-    show(call);
-    turn(true);
-  };
-  const step = (by: number): void => {
-    const index = listed.findIndex((call) => call === chosen);
-    const next = listed[index < 0 ? 0 : Math.min(Math.max(index + by, 0), listed.length - 1)];
-    if (next === undefined) return;
-    history.replaceState(null, "", hrefOf(next.id));
-    show(next);
-  };
-  const goTo = (hash: string): void => {
-    const id = idOf(hash);
-    const named = calls.find((call) => call.id === id);
-    show(id === undefined ? calls[0] : named);
-    turn(id !== undefined);
-  };
-
-  listenToKeys({
-    next: () => step(1),
-    previous: () => step(-1),
-    open() {
-      if (chosen === undefined) step(0);
-      turn(true);
-      view?.focus();
-    },
-    close: back,
-    search: () => toolbar.focusSearch(),
-    forward: () => view?.move(1),
-    backward: () => view?.move(-1),
-  });
-  window.addEventListener("hashchange", () => goTo(location.hash));
+  const app: App = { calls, list, toolbar, shown };
+  listenToKeys(commandsOf(app));
+  window.addEventListener("hashchange", () => goTo(app, location.hash));
   createThemeSwitch();
   summarize(data, calls);
-  search(query);
-  goTo(location.hash);
+  search(app, EVERYTHING);
+  goTo(app, location.hash);
+}
+
+function search({ calls, list, toolbar, shown }: App, query: Query): void {
+  shown.query = query;
+  shown.listed = findCalls(calls, query);
+  list.sorted(query.sort, query.descending);
+  list.show(shown.listed, shown.chosen?.id);
+  toolbar.told(shown.listed.length);
+  const none = byId("none");
+  none.hidden = shown.listed.length > 0;
+  none.textContent = calls.length === 0 ? "This recording holds no call." : "No call is like that.";
+}
+
+function show(app: App, call: PageCall | undefined): void {
+  const { shown, list } = app;
+  if (call === shown.chosen && shown.view !== undefined) return;
+  shown.chosen = call;
+  shown.view = call === undefined ? undefined : createCallView(call, () => goBack(app));
+  const detail = byId("detail");
+  detail.replaceChildren(shown.view?.element ?? emptyDetail(idOf(location.hash)));
+  detail.scrollTop = 0;
+  list.choose(call?.id);
+}
+
+/** On a narrow screen the list and the call take turns. */
+function turn(opened: boolean): void {
+  document.body.classList.toggle("opened", opened);
+}
+
+function goBack({ list, shown }: App): void {
+  turn(false);
+  list.choose(shown.chosen?.id);
+}
+
+function open(app: App, id: string): void {
+  const call = app.calls.find((one) => one.id === id);
+  if (call === undefined) return;
+  history.replaceState(null, "", hrefOf(id));
+  show(app, call);
+  turn(true);
+}
+
+function step(app: App, by: number): void {
+  const { listed, chosen } = app.shown;
+  const index = chosen === undefined ? -1 : listed.indexOf(chosen);
+  const next = listed[index < 0 ? 0 : Math.min(Math.max(index + by, 0), listed.length - 1)];
+  if (next === undefined) return;
+  history.replaceState(null, "", hrefOf(next.id));
+  show(app, next);
+}
+
+/** Shows the call that an address names; without one, the first. */
+function goTo(app: App, hash: string): void {
+  const id = idOf(hash);
+  show(app, id === undefined ? app.calls[0] : app.calls.find((call) => call.id === id));
+  turn(id !== undefined);
+}
+
+function commandsOf(app: App): KeyCommands {
+  const { shown, toolbar } = app;
+  return {
+    next: () => step(app, 1),
+    previous: () => step(app, -1),
+    open() {
+      if (shown.chosen === undefined) step(app, 0);
+      turn(true);
+      shown.view?.focus();
+    },
+    close: () => goBack(app),
+    search: () => toolbar.focusSearch(),
+    forward: () => shown.view?.move(1),
+    backward: () => shown.view?.move(-1),
+  };
 }
 
 function beginOf(calls: readonly PageCall[]): number {
