@@ -1,6 +1,6 @@
 import type { TraceRecord } from "../machines/index.ts";
 import type { Guard } from "./guard.ts";
-import { type RedactOptions, redactRecord, type TraceSink } from "./trace/index.ts";
+import { createRedactor, type RedactOptions, type TraceSink } from "./trace/index.ts";
 
 /** Hands records to sinks and never lets a sink's fault out. */
 export interface Delivery {
@@ -9,12 +9,17 @@ export interface Delivery {
   readonly flush: () => Promise<void>;
 }
 
-/** Delivery to `sinks`. Each record is redacted once, before any sink sees it. */
+/**
+ * Delivery to `sinks`. Each record is redacted once, before any sink sees it.
+ *
+ * @throws TypeError when a key or value to redact is none
+ */
 export function createDelivery(
   sinks: readonly TraceSink[],
   redact: RedactOptions | undefined,
   guard: Guard,
 ): Delivery {
+  const redactor = createRedactor(redact);
   const open = new Set<Promise<void>>();
   const track = (name: string, work: () => unknown): void =>
     guard.run(name, () => {
@@ -31,7 +36,7 @@ export function createDelivery(
     deliver(record) {
       if (sinks.length === 0) return;
       guard.run("redact", () => {
-        const redacted = redactRecord(record, redact);
+        const redacted = redactor(record);
         for (const sink of sinks) track(sink.name, () => sink.write(redacted));
       });
     },

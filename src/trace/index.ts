@@ -7,5 +7,5 @@ export {
   type RecordingSink,
   type RecordingSinkOptions,
 } from "./recording-sink.ts";
-export { type RedactOptions, redactRecord } from "./redact.ts";
+export { createRedactor, type RedactOptions, type Redactor, redactRecord } from "./redact.ts";
 export type { TraceSink } from "./sink.ts";

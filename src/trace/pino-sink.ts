@@ -15,7 +15,10 @@ export interface PinoSinkOptions {
 }
 
 /** One structured line for each call: `info` when it succeeded, `warn` when it failed or its outcome came late. */
-export function createPinoSink({ logger = defaultLogger(), payloads = false }: PinoSinkOptions = {}): TraceSink {
+export function createPinoSink({
+  logger = defaultLogger(),
+  payloads = false,
+}: PinoSinkOptions = {}): TraceSink {
   return {
     name: "pino",
     write(record) {
@@ -32,7 +35,11 @@ function defaultLogger(): CallLogger {
   return pino({ name: "callchart" });
 }
 
-function logCall(logger: CallLogger, { call, result, ...record }: CallRecord, payloads: boolean): void {
+function logCall(
+  logger: CallLogger,
+  { call, result, ...record }: CallRecord,
+  payloads: boolean,
+): void {
   const { failure, metadata } = result;
   const fields = {
     callId: call.id,
@@ -52,7 +59,10 @@ function logCall(logger: CallLogger, { call, result, ...record }: CallRecord, pa
   else logger.warn(fields, "tool call failed");
 }
 
-function logLate(logger: CallLogger, { callId, executionId, toolName, attempt, at, outcome }: LateRecord): void {
+function logLate(
+  logger: CallLogger,
+  { callId, executionId, toolName, attempt, at, outcome }: LateRecord,
+): void {
   logger.warn(
     { callId, executionId, tool: toolName, attempt, at, outcome: outcome.status },
     "a tool settled after its call had ended",

@@ -27,7 +27,8 @@ export function readHeader(line: string): RecordingHeader | string {
   const { format } = header;
   const version = "version" in header ? header.version : undefined;
   const createdAt = "createdAt" in header ? header.createdAt : undefined;
-  if (format !== RECORDING_FORMAT) return `it is not a recording (its format is ${JSON.stringify(format)})`;
+  if (format !== RECORDING_FORMAT)
+    return `it is not a recording (its format is ${JSON.stringify(format)})`;
   if (version !== RECORDING_VERSION) {
     return `it is a recording of version ${JSON.stringify(version)}; this is made for version ${RECORDING_VERSION}`;
   }

@@ -1,4 +1,13 @@
-import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, readSync, write, writeSync } from "node:fs";
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  write,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { RECORDING_FORMAT, RECORDING_VERSION, readHeader } from "./recording-format.ts";
@@ -72,7 +81,12 @@ async function append(fd: number, line: Buffer): Promise<void> {
 function begin(fd: number, file: string): void {
   const { size } = fstatSync(fd);
   if (size === 0) {
-    const header = { type: "recording", format: RECORDING_FORMAT, version: RECORDING_VERSION, createdAt: Date.now() };
+    const header = {
+      type: "recording",
+      format: RECORDING_FORMAT,
+      version: RECORDING_VERSION,
+      createdAt: Date.now(),
+    };
     writeSync(fd, `${JSON.stringify(header)}\n`);
     return;
   }

@@ -1,95 +1,151 @@
-import type { Json, TraceRecord } from "../../machines/index.ts";
+import type { Json, JsonObject, TraceRecord } from "../../machines/index.ts";
+import { fold, isSecretKey } from "./secret-keys.ts";
+import { createPairHider } from "./secret-pairs.ts";
+import { hideShapes, REDACTED } from "./secret-texts.ts";
 
 /** What is hidden besides the built-in rules. */
 export interface RedactOptions {
   /** Further names of keys whose values are hidden, whatever their case and separators. */
   readonly keys?: readonly string[];
-  /** Secrets themselves: hidden wherever they stand in a text. Shorter ones than 4 characters are refused. */
+  /** Secrets themselves, of at least 4 characters: hidden wherever they stand in a text or key. */
   readonly values?: readonly string[];
 }
 
-/** What stands in the place of a secret. */
-export const REDACTED = "[redacted]";
+/** Hides secrets in plain data: gives a copy. Total; what it cannot look through, it hides whole. */
+export type Redactor = <T extends Json | TraceRecord>(data: T) => T;
 
-/** Ends of folded key names that hold secrets. `token` alone does, `max_tokens` and `token_count` do not. */
-const SECRET_KEY =
-  /(?:password|passwd|passphrase|secret|secretkey|apikey|accesskey|accesstoken|refreshtoken|authtoken|sessiontoken|idtoken|bearertoken|privatekey|clientsecret|credentials?|authorization|cookie|setcookie|token|jwt|otp|pin)$/;
-const NEVER_SECRET = /(?:^|max|min|num|total|next|page|stop|prompt|completion)(?:pagetoken|stoptoken)$/;
+/** Deeper data than records hold is hidden rather than looked through. */
+const MAX_DEPTH = 200;
+const MIN_SECRET_CHARS = 4;
+const MAX_REMEMBERED_KEYS = 5_000;
+const MAX_REMEMBERED_CHARS = 100;
 
-/** Shapes of secrets in texts. Each is linear to match. */
-const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
-  [/\b(Bearer|Basic)\s+[\w+/=.~-]{8,}/gi, `$1 ${REDACTED}`],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, REDACTED],
-  [/\b(?:sk|pk|rk)-[\w-]{16,}/g, REDACTED],
-  [/\bsk_(?:live|test)_\w{16,}/g, REDACTED],
-  [/\bgh[pousr]_\w{20,}/g, REDACTED],
-  [/\bgithub_pat_\w{20,}/g, REDACTED],
-  [/\bxox[abprs]-[\w-]{10,}/g, REDACTED],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, REDACTED],
-  [/\bAIza[\w-]{35}/g, REDACTED],
-  [/(\w:\/\/[^\s/:@]{0,256}):[^\s/@]{1,256}@/g, `$1:${REDACTED}@`],
-  [
-    /(["']?(?:password|passwd|secret|api[_-]?key|access[_-]?token|client[_-]?secret|authorization)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,;}"']+)/gi,
-    `$1${REDACTED}`,
-  ],
-];
-
-/** The part of every secret shape above that a text must contain before it is searched. */
-const SUSPICIOUS =
-  /PRIVATE KEY|bearer|basic|eyJ|[spr]k[-_]|gh[pousr]_|github_pat|xox|AKIA|ASIA|AIza|:\/\/|passw|secret|api[_-]?key|token|authorization/i;
-
-/** A copy of a record with every secret hidden: what sinks get. Total. */
+/** A copy of a record with every secret hidden. For many records, make one {@link createRedactor}. */
 export function redactRecord<R extends TraceRecord>(record: R, options: RedactOptions = {}): R {
-  const redactor = createRedactor(options);
-  // Records are plain JSON throughout, and hiding texts does not change their shape.
-  return redactor(record as unknown as Json) as unknown as R;
+  return createRedactor(options)(record);
 }
 
-/** Hides secrets in plain data. */
-export function createRedactor({ keys = [], values = [] }: RedactOptions): (data: Json) => Json {
-  const named = new Set(keys.map(fold));
-  const secrets = values.filter((value) => value.length >= 4).toSorted((a, b) => b.length - a.length);
+/**
+ * Makes what hides secrets: by the names of keys, by their looks, and those that are given, each replaced by `[redacted]`.
+ * Texts are searched as well: JSON text, `name=value`, headers, URLs. Booleans, `null` and empty texts stay as they are.
+ *
+ * @throws TypeError when a given key or value is none
+ */
+export function createRedactor(options: RedactOptions = {}): Redactor {
+  const extra = toKeys(options.keys);
+  const isSecret = remember(createKeyJudge(extra));
+  const hideGiven = createGivenHider(options.values);
+  const pairs = createPairHider(isSecret, extra);
+
   const hideText = (text: string): string => {
-    let hidden = text;
-    for (const secret of secrets) hidden = hidden.replaceAll(secret, REDACTED);
-    if (!SUSPICIOUS.test(hidden)) return hidden;
-    for (const [pattern, mark] of SECRET_TEXTS) hidden = hidden.replace(pattern, mark);
-    return hidden;
+    try {
+      const hidden = hideShapes(hideGiven(text));
+      return pairs.mayName(hidden) ? hideNested(pairs.hide(hidden), hide) : hidden;
+    } catch {
+      // A text that the search gives up on may hold anything.
+      return REDACTED;
+    }
   };
-  const isSecret = (key: string): boolean => {
-    const folded = fold(key);
-    return named.has(folded) || (SECRET_KEY.test(folded) && !NEVER_SECRET.test(folded));
+  const hideKey = remember(hideText);
+  const hide: Hide = (data, depth, within) => {
+    if (typeof data !== "object" || data === null) return within ? hideLeaf(data) : tidy(data);
+    if (depth >= MAX_DEPTH) return REDACTED;
+    if (isList(data)) return data.map((item) => hide(item, depth + 1, within));
+    const hideField = (key: string, value: Json): Json =>
+      hide(value, depth + 1, within || isSecret(key));
+    return hideFields(data, hideField, hideKey);
   };
-  const hide = (data: Json): Json => {
-    if (typeof data === "string") return hideText(data);
-    if (typeof data !== "object" || data === null) return data;
-    if (isList(data)) return data.map(hide);
-    return Object.fromEntries(
-      Object.entries(data).map(([key, value]) => [
-        key,
-        isSecret(key) && isPrimitive(value) ? REDACTED : isSecret(key) ? hideAll(value) : hide(value),
-      ]),
+  const tidy = (leaf: Leaf): Leaf => (typeof leaf === "string" ? hideText(leaf) : leaf);
+  // Records are plain JSON throughout, and hiding texts does not change their shape.
+  return <T extends Json | TraceRecord>(data: T): T => hide(data as Json, 0, false) as T;
+}
+
+/** `within`: below the name of a secret, where everything is secret. */
+type Hide = (data: Json, depth: number, within: boolean) => Json;
+type Leaf = null | boolean | number | string;
+
+/** What tells nothing stays: that a secret is missing, or whether there is one. */
+function hideLeaf(leaf: Leaf): Leaf {
+  return typeof leaf === "number" || (typeof leaf === "string" && leaf !== "") ? REDACTED : leaf;
+}
+
+function hideFields(
+  data: JsonObject,
+  hideField: (key: string, value: Json) => Json,
+  hideKey: (key: string) => string,
+): JsonObject {
+  const hidden: Record<string, Json> = {};
+  for (const key of Object.keys(data)) {
+    const value = hideField(key, data[key] ?? null);
+    if (key === "__proto__") {
+      const field = { value, enumerable: true, configurable: true, writable: true };
+      Object.defineProperty(hidden, key, field);
+    } else {
+      hidden[hideKey(key)] = value;
+    }
+  }
+  return hidden;
+}
+
+/** A text may be JSON in which a secret's name holds a list or an object: what is below it is secret. */
+function hideNested(text: string, hide: Hide): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  const parsed = parse(text);
+  if (parsed === undefined) return text;
+  const hidden = JSON.stringify(hide(parsed, 1, false));
+  return hidden === JSON.stringify(parsed) ? text : hidden;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function createKeyJudge(extra: readonly string[]): (key: string) => boolean {
+  const named = new Set(extra);
+  return (key) => isSecretKey(key) || (named.size > 0 && named.has(fold(key)));
+}
+
+/** The same few keys come again and again, and judging one takes longer than looking it up. */
+function remember<T extends boolean | string>(judge: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const verdict = judge(key);
+    if (key.length <= MAX_REMEMBERED_CHARS && known.size < MAX_REMEMBERED_KEYS)
+      known.set(key, verdict);
+    return verdict;
+  };
+}
+
+/** Secrets as they are, and as they stand in JSON text; the longest first, since one may be part of another. */
+function createGivenHider(values: readonly string[] = []): (text: string) => string {
+  const forms = values.flatMap((value) => {
+    if (typeof value !== "string" || value.length < MIN_SECRET_CHARS) {
+      throw new TypeError(
+        `redact.values must be texts of at least ${MIN_SECRET_CHARS} characters: shorter ones stand everywhere.`,
+      );
+    }
+    return [value, JSON.stringify(value).slice(1, -1)];
+  });
+  const secrets = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, REDACTED), text);
+}
+
+function toKeys(keys: readonly string[] = []): readonly string[] {
+  return keys.map((key) => {
+    const folded = typeof key === "string" ? fold(key) : "";
+    if (folded !== "") return folded;
+    throw new TypeError(
+      `redact.keys must be names of keys, with a letter or digit in them, not ${JSON.stringify(key)}.`,
     );
-  };
-  return hide;
-}
-
-/** Everything below a secret key is secret. */
-function hideAll(data: Json): Json {
-  if (isPrimitive(data)) return data === null ? null : REDACTED;
-  if (isList(data)) return data.map(hideAll);
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, hideAll(value)]));
-}
-
-function isPrimitive(data: Json): data is null | boolean | number | string {
-  return typeof data !== "object" || data === null;
+  });
 }
 
 function isList(data: Json): data is readonly Json[] {
   return Array.isArray(data);
-}
-
-function fold(key: string): string {
-  return key.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
