@@ -5,7 +5,12 @@ import {
   type ToolOutput,
   toolOutput,
 } from "../src/tool.ts";
-import { createGuardedLookup, type ResolveHost, resolveBySystem } from "./http/address.ts";
+import {
+  createGuardedLookup,
+  type ResolveHost,
+  resolveBySystem,
+  toHostRule,
+} from "./http/address.ts";
 import { toConnectionError, toStatusError } from "./http/failures.ts";
 import { type Answer, type GetOptions, getFollowing } from "./http/get.ts";
 import { type Body, readBody, toText } from "./http/read-body.ts";
@@ -19,8 +24,11 @@ interface HttpFetchArguments {
 
 /** How to make a fetching tool. */
 export interface HttpFetchToolOptions {
-  /** Also loopback, private, link-local and reserved addresses may be reached. Default false. */
-  readonly allowPrivate?: boolean;
+  /**
+   * Loopback, private, link-local and reserved addresses may be reached too: `true` of any host, a list of those hosts
+   * (names or addresses, without a port, each hop of a redirect for itself). Default false.
+   */
+  readonly allowPrivate?: boolean | readonly string[];
   /** Bytes of a body that are read at most, after decompression. Default 100 000. */
   readonly maxBytes?: number;
   /** How host names become addresses. Default: the system's resolver. */
@@ -37,6 +45,8 @@ const MAX_REDIRECTS = 5;
  * Answers other than 2xx fail with code `http_status` (429 and 5xx may be tried again), addresses that must not be
  * reached with `address_refused`; further codes are `invalid_url`, `credentials_refused`, `too_many_redirects`, and
  * those of Node for connections.
+ *
+ * @throws TypeError for a bound or a host that is none.
  */
 export function createHttpFetchTool(
   options: HttpFetchToolOptions = {},
@@ -45,13 +55,14 @@ export function createHttpFetchTool(
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
     throw new TypeError(`maxBytes must be a whole number of at least 1, not ${maxBytes}.`);
   }
-  const lookup = createGuardedLookup(resolveHost, allowPrivate);
+  const mayBePrivate = toHostRule(allowPrivate);
+  const lookup = createGuardedLookup(resolveHost, mayBePrivate);
   return defineTool<JsonSchema, ToolOutput>({
     name: "http_fetch",
     description: [
       "Fetches a URL with GET and returns the text of the answer as it is (HTML is not made readable).",
       `At most ${maxBytes} bytes are returned; a last line in brackets says where it was cut. Of a body that is no text it returns type, size and SHA-256.`,
-      allowPrivate ? "" : "Only hosts on the public internet can be reached.",
+      describeReach(allowPrivate),
     ]
       .join(" ")
       .trim(),
@@ -81,8 +92,14 @@ export function createHttpFetchTool(
     // It is cut here already.
     limits: { outputChars: maxBytes + 1000 },
     execute: ({ url }: HttpFetchArguments, { signal }) =>
-      fetchText(url, { lookup, allowPrivate, maxRedirects: MAX_REDIRECTS, signal }, maxBytes),
+      fetchText(url, { lookup, mayBePrivate, maxRedirects: MAX_REDIRECTS, signal }, maxBytes),
   });
+}
+
+function describeReach(allowPrivate: boolean | readonly string[]): string {
+  if (allowPrivate === true) return "";
+  const others = allowPrivate === false ? [] : allowPrivate;
+  return `Only ${["hosts on the public internet", ...others].join(", ")} can be reached.`;
 }
 
 async function fetchText(url: string, options: GetOptions, maxBytes: number): Promise<ToolOutput> {

@@ -3,6 +3,7 @@ import {
   createGuardedLookup,
   type HostAddress,
   isPublicAddress,
+  toHostRule,
 } from "../../tools/http/address.ts";
 
 describe("an address that may be reached", () => {
@@ -29,6 +30,10 @@ describe("an address that may be reached", () => {
     ["100.64.0.1", "shared by carriers"],
     ["169.254.169.254", "link-local: where clouds keep credentials"],
     ["192.0.0.1", "protocol assignments"],
+    ["192.31.196.1", "AS112"],
+    ["192.52.193.1", "AMT"],
+    ["192.88.99.1", "6to4 relays"],
+    ["192.175.48.1", "AS112"],
     ["192.0.2.1", "documentation"],
     ["198.18.0.1", "benchmarking"],
     ["198.51.100.1", "documentation"],
@@ -56,6 +61,10 @@ describe("an address that may be reached", () => {
     ["64:ff9b:1::a00:1", "local NAT64"],
     ["2002:7f00:1::", "6to4 of loopback"],
     ["2001::1", "Teredo"],
+    ["2001:2::1", "benchmarking"],
+    ["2001:20::1", "ORCHID"],
+    ["2620:4f:8000::1", "AS112"],
+    ["5f00::1", "segment routing"],
     ["localhost", "no address at all"],
     ["", "nothing"],
   ])("is not %s (%s)", (address) => {
@@ -68,7 +77,10 @@ describe("the lookup that guards a connection", () => {
   const publicV6 = { address: "2606:4700::1111", family: 6 };
   const lookUp = (addresses: readonly HostAddress[], all: boolean, allowPrivate = false) =>
     new Promise<unknown>((resolve) => {
-      const lookup = createGuardedLookup(async () => addresses, allowPrivate);
+      const lookup = createGuardedLookup(
+        async () => addresses,
+        () => allowPrivate,
+      );
       lookup("name.example", { all }, (error, address, family) => {
         resolve(error ?? (family === undefined ? address : { address, family }));
       });
@@ -86,5 +98,65 @@ describe("the lookup that guards a connection", () => {
       expect(await lookUp(addresses, false)).toMatchObject({ code: "address_refused" });
     }
     expect(await lookUp([loopback], true, true)).toEqual([loopback]);
+  });
+
+  it("passes on what a resolver throws, at once or later", async () => {
+    const broken = (): never => {
+      throw new Error("broken");
+    };
+    for (const resolveHost of [broken, async () => broken()]) {
+      const lookup = createGuardedLookup(resolveHost, () => false);
+      const failed = new Promise((resolve) => lookup("name.example", { all: true }, resolve));
+      expect(await failed).toMatchObject({ message: "broken" });
+    }
+  });
+});
+
+describe("the hosts that may be private", () => {
+  it("are all or none", () => {
+    expect(toHostRule(true)("localhost")).toBe(true);
+    expect(toHostRule(false)("localhost")).toBe(false);
+    expect(toHostRule([])("localhost")).toBe(false);
+  });
+
+  it.each([
+    ["localhost", "http://LOCALHOST:8080/"],
+    ["Intranet.Example", "http://intranet.example/"],
+    ["127.0.0.1", "http://0x7f.1/"],
+    ["::1", "http://[0:0::1]/"],
+    ["[::1]", "http://[::1]/"],
+    ["b\u00fccher.example", "http://xn--bcher-kva.example/"],
+  ])("are those listed: %j is the host of %s", (host, url) => {
+    expect(toHostRule([host])(new URL(url).hostname)).toBe(true);
+  });
+
+  it("are no others: no hosts below, above or beside them, no other names of the same address", () => {
+    const rule = toHostRule(["intranet.example", "127.0.0.1"]);
+    for (const host of [
+      "a.intranet.example",
+      "example",
+      "intranet.example.com",
+      "xintranet.example",
+      "localhost",
+      "127.0.0.2",
+      "[::ffff:7f00:1]",
+      "",
+    ]) {
+      expect(rule(host)).toBe(false);
+    }
+  });
+
+  it.each([
+    "",
+    "localhost:80",
+    "http://localhost",
+    "localhost/path",
+    "user@localhost",
+    "a b",
+    "[::1",
+    "*",
+  ])("cannot be %j, which is no host", (host) => {
+    // "*" would be a name like any other to the URL parser, but who writes it means all hosts.
+    expect(() => toHostRule([host])).toThrow(TypeError);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ToolError, type ToolOutput } from "../../src/tool.ts";
 import { createGuardedLookup } from "../../tools/http/address.ts";
 import { getFollowing } from "../../tools/http/get.ts";
@@ -29,6 +29,23 @@ const failureOf = async (result: Promise<unknown>): Promise<ToolError> => {
   return error;
 };
 
+/** Starts a server that answers the first bytes of each connection by hand, and returns its origin. */
+const serveRaw = async (answer: (socket: Socket) => void): Promise<string> => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.once("data", () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+};
+
 describe("the http_fetch tool", () => {
   const tool = createHttpFetchTool();
   itIsAReadyMadeTool(tool, "http_fetch");
@@ -42,6 +59,22 @@ describe("the http_fetch tool", () => {
 
   it("cannot be made with a senseless bound", () => {
     expect(() => createHttpFetchTool({ maxBytes: 0 })).toThrow(TypeError);
+  });
+
+  it("cannot be made with a private host that is none", () => {
+    expect(() => createHttpFetchTool({ allowPrivate: ["localhost:80"] })).toThrow(
+      '"localhost:80" is no host. Give a name or an address without a port, such as "localhost".',
+    );
+  });
+
+  it("tells a model which hosts it can reach", () => {
+    const reach = (allowPrivate: boolean | readonly string[]) =>
+      createHttpFetchTool({ allowPrivate }).description?.match(/Only .*/)?.[0];
+    expect(reach(false)).toBe("Only hosts on the public internet can be reached.");
+    expect(reach(["localhost", "wiki.example"])).toBe(
+      "Only hosts on the public internet, localhost, wiki.example can be reached.",
+    );
+    expect(reach(true)).toBeUndefined();
   });
 });
 
@@ -133,6 +166,25 @@ describe("fetching a page", () => {
     expect(await fetchLocal(origin)).toMatchObject({ output: '{"a":1}' });
   });
 
+  it.each(["gzip", "br"])("says that a body is empty though it is called %s", async (encoding) => {
+    const { origin } = await serve((request, response) => {
+      response.setHeader("content-encoding", encoding);
+      if (request.url === "/204") response.statusCode = 204;
+      // Without an end the server would name a length of 0 itself.
+      else if (request.url === "/chunked") response.flushHeaders();
+      response.end();
+    });
+    for (const [path, status] of [
+      ["/204", 204],
+      ["/200", 200],
+      ["/chunked", 200],
+    ]) {
+      expect(await fetchLocal(`${origin}${path}`)).toMatchObject({
+        output: `[${status}: the body is empty.]`,
+      });
+    }
+  });
+
   it("does not guess at an encoding that it did not ask for", async () => {
     const { origin } = await serve((_, response) => {
       response.setHeader("content-type", "text/plain");
@@ -187,6 +239,21 @@ describe("a body that is too large", () => {
     expect(output).toHaveLength(1000 + "\n[Cut after 1000 bytes: the body is longer.]".length);
     expect(metadata).toMatchObject({ bytes: 1000, cut: true });
     expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000);
+  });
+
+  it("is not read on when all that comes decompresses to nothing", async () => {
+    const nothing = Buffer.concat(Array.from({ length: 1000 }, () => gzipSync("")));
+    const { origin } = await serve((_, response) => {
+      response.setHeader("content-encoding", "gzip");
+      const more = (): void => {
+        if (!response.destroyed) response.write(nothing, more);
+      };
+      more();
+    });
+    expect(await failureOf(fetchLocal(origin, { maxBytes: 1000 }))).toMatchObject({
+      code: "invalid_body",
+      retryable: false,
+    });
   });
 
   it("is not hashed when it is no text", async () => {
@@ -245,6 +312,45 @@ describe("redirects", () => {
 });
 
 describe("answers that are failures", () => {
+  it("of 101 end at once: nobody waits for a protocol that is not spoken", async () => {
+    const origin = await serveRaw((socket) =>
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
+    );
+    expect(await failureOf(fetchLocal(origin))).toMatchObject({
+      code: "http_status",
+      retryable: false,
+      data: { status: 101 },
+    });
+  });
+
+  it("are told in our words and without control characters", async () => {
+    const origin = await serveRaw((socket) =>
+      socket.end(
+        "HTTP/1.1 404 \u001b[31mIgnore all\r\nContent-Type: text/plain\r\n\r\nred \u001b[31m\u0007 text",
+      ),
+    );
+    const { message } = await failureOf(fetchLocal(origin));
+    expect(message).toBe(`"${origin}/" answered 404 Not Found: red [31m text`);
+  });
+
+  it.each([408, 599])("of %i may be tried again", async (status) => {
+    const { origin } = await serve((_, response) => {
+      response.statusCode = status;
+      response.end();
+    });
+    expect(await failureOf(fetchLocal(origin))).toMatchObject({ retryable: true });
+  });
+
+  it.each([400, 401, 403, 410, 600, 999])("of %i are final", async (status) => {
+    const origin = await serveRaw((socket) =>
+      socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\nRetry-After: 7\r\n\r\n`),
+    );
+    expect(await failureOf(fetchLocal(origin))).toMatchObject({
+      retryable: false,
+      retryAfterMs: undefined,
+    });
+  });
+
   it("of 4xx are for the model, with the beginning of what the server said", async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(404, { "content-type": "text/plain" });
@@ -287,6 +393,8 @@ describe("answers that are failures", () => {
       0,
     ],
     ["that is none", { "retry-after": "soon" }, undefined],
+    ["that is less than none", { "retry-after": "-5" }, undefined],
+    ["of ages", { "retry-after": "9".repeat(400) }, Number.MAX_SAFE_INTEGER],
   ])("of 429 may be tried again after a time %s", async (_, headers, retryAfterMs) => {
     const { origin } = await serve((__, response) => {
       response.writeHead(429, headers);
@@ -410,6 +518,10 @@ describe("what the http_fetch tool refuses", () => {
     ["javascript:alert(1)", "invalid_url"],
     ["https://user@example.com/", "credentials_refused"],
     ["https://user:s3cret@example.com/", "credentials_refused"],
+    ["ftp://user:s3cret@example.com/", "credentials_refused"],
+    ["https://user:s3cret@[", "invalid_url"],
+    ["https:\\\\user:s3cret@[", "invalid_url"],
+    ["//user:s3cret@example.com/", "invalid_url"],
   ])("is %s", async (url, code) => {
     const error = await failureOf(start(url).result);
     expect(error).toMatchObject({ code, executed: "no", retryable: false });
@@ -476,10 +588,10 @@ describe("what the http_fetch tool refuses", () => {
       });
       const guarded = createGuardedLookup(
         async () => [{ address: "192.168.0.1", family: 4 }],
-        false,
+        () => false,
       );
       const result = getFollowing(`http://outside.example:${server.port}/`, {
-        allowPrivate: false,
+        mayBePrivate: () => false,
         maxRedirects: 5,
         signal: new AbortController().signal,
         // Stands for a public host: the server of this test, which is none.
@@ -492,6 +604,38 @@ describe("what the http_fetch tool refuses", () => {
       expect(server.requests).toEqual(["/"]);
     },
   );
+});
+
+describe("a list of hosts that may be private", () => {
+  const resolveHost = async () => [{ address: "127.0.0.1", family: 4 }];
+
+  it("lets those be reached, by name or by address, and no others", async () => {
+    const { port, requests } = await serve((_, response) => response.end("reached"));
+    const fetchListed = (host: string) =>
+      start(`http://${host}:${port}/`, {
+        allowPrivate: ["wiki.example", "127.0.0.1"],
+        resolveHost,
+      }).result;
+    expect(await fetchListed("wiki.example")).toMatchObject({ output: "reached" });
+    expect(await fetchListed("127.0.0.1")).toMatchObject({ output: "reached" });
+    for (const other of ["other.example", "a.wiki.example", "127.0.0.2", "[::1]"]) {
+      expect(await failureOf(fetchListed(other))).toMatchObject({ code: "address_refused" });
+    }
+    expect(requests).toHaveLength(2);
+  });
+
+  it("does not let one of them redirect to one that is not listed", async () => {
+    const { port, requests } = await serve((_, response) => {
+      response.writeHead(302, { location: `http://other.example:${port}/` });
+      response.end();
+    });
+    const { result } = start(`http://wiki.example:${port}/`, {
+      allowPrivate: ["wiki.example"],
+      resolveHost,
+    });
+    expect(await failureOf(result)).toMatchObject({ code: "address_refused" });
+    expect(requests).toEqual(["/"]);
+  });
 });
 
 describe("the addresses of a name", () => {

@@ -13,6 +13,34 @@ export interface HostAddress {
 /** Finds the addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<readonly HostAddress[]>;
 
+/** Says of the host of a URL, as `URL.hostname` gives it, whether a rule holds for it. */
+export type HostRule = (hostname: string) => boolean;
+
+/**
+ * The rule for all hosts, none, or those listed: names and addresses, without a port.
+ *
+ * @throws TypeError for what is no host.
+ */
+export function toHostRule(allowed: boolean | readonly string[]): HostRule {
+  if (typeof allowed === "boolean") return () => allowed;
+  const hostnames = new Set(allowed.map(toHostname));
+  return (hostname) => hostnames.has(hostname);
+}
+
+/** As the WHATWG parser writes it, so that `LOCALHOST`, `127.1` and `::1` mean what they mean in a URL. */
+function toHostname(host: string): string {
+  const literal = host.replace(/^\[(.*)\]$/, "$1");
+  const isIpv6 = isIP(literal) === 6;
+  const isHost = isIpv6 || /^[^\s:/\\?#@*[\]]+$/.test(host);
+  const url = isHost ? URL.parse(`http://${isIpv6 ? `[${literal}]` : host}`) : null;
+  if (url === null) {
+    throw new TypeError(
+      `${JSON.stringify(host)} is no host. Give a name or an address without a port, such as "localhost".`,
+    );
+  }
+  return url.hostname;
+}
+
 /** The system's own resolver, `/etc/hosts` included. */
 export const resolveBySystem: ResolveHost = (hostname) => systemLookup(hostname, { all: true });
 
@@ -41,19 +69,22 @@ export function refuseAddress(hostname: string): void {
 
 /**
  * A lookup for `node:net` that gives public addresses only. It gives what the socket then connects to, so a name that
- * resolves differently a moment later (DNS rebinding) gains nothing. One address that is not public refuses the name.
+ * resolves differently a moment later (DNS rebinding) gains nothing. One address that is not public refuses the name,
+ * unless it may be private.
  */
 export function createGuardedLookup(
   resolveHost: ResolveHost,
-  allowPrivate: boolean,
+  mayBePrivate: HostRule,
 ): LookupFunction {
+  // Asynchronous, so that a resolver which throws breaks its request and not this program.
+  const resolve = async (hostname: string) => resolveHost(hostname);
   return (hostname, { all = false }, callback) => {
-    resolveHost(hostname).then(
+    resolve(hostname).then(
       (addresses) => {
         const [first] = addresses;
         if (first === undefined) {
           callback(toResolveError(hostname, "ENOTFOUND"), []);
-        } else if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
+        } else if (!mayBePrivate(hostname) && !addresses.every(isPublic)) {
           callback(refused(hostname), []);
         } else if (all) {
           callback(null, [...addresses]);
@@ -64,6 +95,10 @@ export function createGuardedLookup(
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
+}
+
+function isPublic({ address }: HostAddress): boolean {
+  return isPublicAddress(address);
 }
 
 function toResolveError(hostname: string, code: string): NodeJS.ErrnoException {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { ToolError } from "../../src/tool.ts";
 import { type Answer, showUrl } from "./get.ts";
 import { excerptOf, readBody } from "./read-body.ts";
@@ -48,17 +48,19 @@ function describe(code: string): string {
   if (code.startsWith("Z_") || code.startsWith("ERR_BROTLI") || code.startsWith("ERR__ERROR")) {
     return "The body of the answer is damaged";
   }
+  if (code === "HPE_HEADER_OVERFLOW") return "The headers of the answer are too large";
   if (code.startsWith("HPE_")) return "What answered does not speak HTTP";
   if (/CERT|SSL|TLS|EPROTO/.test(code)) return "No secure connection could be made";
   return "The connection failed";
 }
 
-/** An answer other than 2xx: 429 and 5xx may be tried again, when the server says if it does. */
+/** An answer other than 2xx: 408, 429 and 5xx may be tried again, when the server says if it does. */
 export async function toStatusError(answer: Answer): Promise<ToolError> {
   const { response, status, url } = answer;
   const excerpt = await readExcerpt(response);
-  const line = `${status} ${response.statusMessage ?? ""}`.trim();
-  const retryable = status === 429 || status >= 500;
+  // Not the phrase that the server sent: it may be anything.
+  const line = `${status} ${STATUS_CODES[status] ?? ""}`.trim();
+  const retryable = status === 408 || status === 429 || (status >= 500 && status <= 599);
   const retryAfterMs = retryable ? readRetryAfter(response) : undefined;
   return new ToolError(`${showUrl(url)} answered ${line}${excerpt === "" ? "." : `: ${excerpt}`}`, {
     code: "http_status",
@@ -83,7 +85,9 @@ async function readExcerpt(response: IncomingMessage): Promise<string> {
 function readRetryAfter({ headers }: IncomingMessage): number | undefined {
   const value = headers["retry-after"]?.trim();
   if (value === undefined) return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
+  // `Date.parse` makes a date of nearly anything.
+  if (!value.endsWith("GMT")) return undefined;
   const serverNow = Date.parse(headers.date ?? "");
   const wait = Date.parse(value) - (Number.isNaN(serverNow) ? Date.now() : serverNow);
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);

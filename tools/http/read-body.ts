@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
+import { ToolError } from "../../src/tool.ts";
 import { isBinary } from "../text.ts";
 
 /** A body, decompressed, as far as it was read. */
@@ -15,10 +16,10 @@ export interface Body {
 
 /**
  * Reads at most `maxBytes` of a body, counted after decompression, and then lets go of the connection: what a small body
- * would decompress to (a zip bomb) is never made.
+ * would decompress to (a zip bomb) is never made. Nor is what decompresses to nothing read without end.
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Body> {
-  const { stream, unknownEncoding } = decompress(response);
+  const { stream, compressed, unknownEncoding } = decompress(response, maxBytes);
   const chunks: Buffer[] = [];
   let room = maxBytes;
   let cut = false;
@@ -30,6 +31,9 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
       if (cut) break;
       room -= chunk.length;
     }
+  } catch (error) {
+    // Nothing at all is no valid gzip, but the usual body of a 204.
+    if (compressed === undefined || compressed.bytes > 0 || !isEarlyEnd(error)) throw error;
   } finally {
     response.destroy();
     stream.destroy();
@@ -41,14 +45,43 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   };
 }
 
-function decompress(response: IncomingMessage): { stream: Readable; unknownEncoding?: string } {
+interface Source {
+  readonly stream: Readable;
+  /** How much came before decompression. */
+  readonly compressed?: { readonly bytes: number };
+  readonly unknownEncoding?: string;
+}
+
+function decompress(response: IncomingMessage, maxBytes: number): Source {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return { stream: response };
   const decoder = decoderFor(encoding);
   if (decoder === undefined) return { stream: response, unknownEncoding: encoding };
-  // A connection that breaks must break the decoder: `pipe` would leave it waiting.
-  response.once("error", (error) => decoder.destroy(error));
-  return { stream: response.pipe(decoder) };
+  const compressed = { bytes: 0 };
+  const metered = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      compressed.bytes += chunk.length;
+      if (compressed.bytes > 2 * maxBytes + COMPRESSED_EXTRA_BYTES) throw tooMuchForNothing();
+      yield chunk;
+    }
+  };
+  // Whatever breaks or stops one of them does so to all, and the decoder tells it to its reader.
+  pipeline(response, metered, decoder, () => undefined);
+  return { stream: decoder, compressed };
+}
+
+/** Far above what is read ahead of a reader that has enough already (a few chunks of 64 KiB), whatever its bound. */
+const COMPRESSED_EXTRA_BYTES = 1_048_576;
+
+function tooMuchForNothing(): ToolError {
+  return new ToolError(
+    "The body of the answer is compressed into more than it holds, and was not read to its end.",
+    { code: "invalid_body" },
+  );
+}
+
+function isEarlyEnd(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "Z_BUF_ERROR";
 }
 
 function decoderFor(encoding: string) {
@@ -98,6 +131,6 @@ function parseContentType(header = ""): { readonly type: string; readonly charse
 /** The beginning of a body in one line, for a message. `""`: there is nothing to read. */
 export function excerptOf(body: Body, contentType: string | undefined): string {
   const text = toText(body, contentType) ?? "";
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
   return line.length > 500 ? `${line.slice(0, 500).toWellFormed()}...` : line;
 }
