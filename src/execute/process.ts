@@ -43,7 +43,8 @@ const DRAIN_MS = 250;
  * SIGKILL `killAfterMs` later unless all of it has let go of the pipes before. POSIX only.
  *
  * A descendant that made a session of its own (`setsid`) has left the group and outlives it. If this program is ended by
- * `process.exit` or an uncaught exception the groups are killed with it; SIGKILL of this program leaves them running.
+ * `process.exit` or an uncaught exception the groups are killed with it. A signal that it has no listener for (SIGINT,
+ * SIGTERM, SIGHUP, and always SIGKILL) ends it without that: they run on, so a program must listen and exit by itself.
  *
  * @throws the abort reason when the signal was aborted before; the system's error when the process cannot be started.
  */
