@@ -196,6 +196,7 @@ describe("what the read_file tool refuses", () => {
     async (path) => {
       expect(await failure(path)).toMatchObject({
         code: "outside_root",
+        executed: "no",
         message: expect.stringContaining("relative to that folder"),
       });
     },
@@ -247,7 +248,10 @@ describe("what the read_file tool refuses", () => {
   });
 
   it("refuses a path with a NUL character", async () => {
-    expect(await failure("a\u0000.txt")).toMatchObject({ code: "invalid_path" });
+    expect(await failure("a\u0000.txt")).toMatchObject({
+      code: "invalid_path",
+      executed: "no",
+    });
   });
 
   it("refuses folders, with a word on what would be right", async () => {

@@ -51,14 +51,17 @@ const OPEN_FLAGS =
 
 function refuseByName(path: string, shown: string): void {
   if (path.includes("\0")) {
-    throw new ToolError("A path cannot contain the character U+0000.", { code: "invalid_path" });
+    throw new ToolError("A path cannot contain the character U+0000.", {
+      code: "invalid_path",
+      executed: "no",
+    });
   }
   // By name alone, so as to say it clearly; what counts is where the path really leads.
   const anywhere = resolve(sep, "root");
   if (isAbsolute(path) || !isBelow(anywhere, resolve(anywhere, path))) {
     throw new ToolError(
       `The path ${shown} leads out of the folder of this tool. Give a path relative to that folder, without "..", such as "docs/notes.txt".`,
-      { code: "outside_root" },
+      { code: "outside_root", executed: "no" },
     );
   }
 }
