@@ -1,5 +1,6 @@
 import type * as Effect from "effect/Effect";
 import type { CallContext, Executed, Json, JsonObject } from "../machines/contract.ts";
+import type { ArgumentsFromJsonSchema } from "./infer.ts";
 
 /** A JSON Schema as plain data (any draft; `$schema` chooses, 2020-12 is assumed otherwise). */
 export type JsonSchema = { readonly [keyword: string]: unknown } | boolean;
@@ -20,15 +21,29 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 /** What a tool may declare its arguments with. TypeBox schemas are JSON Schemas that carry a type. */
 export type ToolSchema = JsonSchema | StandardSchema;
 
-/** The type of the arguments that `execute` gets for a schema `S`. */
-export type ArgumentsOf<S> = S extends StandardSchema<unknown, infer Output>
-  ? Output
-  : S extends { readonly static: infer Static }
-    ? Static
-    : S extends { readonly "~static": infer Static }
-      ? Static
-      : // biome-ignore lint/suspicious/noExplicitAny: a plain JSON Schema says nothing at compile time
-        any;
+/**
+ * The type of the arguments that `execute` gets for a schema `S`: the output of a Standard Schema, the static type of
+ * TypeBox, or what a literal JSON Schema describes. Of a schema whose type is not a literal nothing is known: there the
+ * tool's author says it, by annotating the argument.
+ */
+export type ArgumentsOf<S> =
+  IsWide<S> extends true
+    ? // biome-ignore lint/suspicious/noExplicitAny: what the author annotates must be accepted
+      any
+    : S extends StandardSchema<unknown, infer Output>
+      ? Output
+      : S extends { readonly static: infer Static }
+        ? Static
+        : S extends { readonly "~static": infer Static }
+          ? Static
+          : ArgumentsFromJsonSchema<S>;
+
+/** `any`, or a type that every JSON Schema has. */
+type IsWide<S> = 0 extends 1 & S
+  ? true
+  : [{ readonly [keyword: string]: unknown }] extends [S]
+    ? true
+    : false;
 
 /** Hints about a tool's behaviour, as MCP has them. Absent means: assume the worst. */
 export interface ToolAnnotations {
