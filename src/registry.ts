@@ -2,7 +2,7 @@ import type { ArgumentFault, Json } from "../machines/index.ts";
 import { checkTool } from "./check-tool.ts";
 import { toErrorFacts } from "./error-facts.ts";
 import type { AnyTool, JsonSchema, ToolAnnotations } from "./tool.ts";
-import { compileToolSchema } from "./validate/index.ts";
+import { type CompiledToolSchema, compileToolSchema } from "./validate/index.ts";
 
 /** A tool with its compiled schemas. */
 export interface RegisteredTool {
@@ -90,7 +90,8 @@ function warn({ name, reason }: BrokenTool): void {
 }
 
 function nameOf(tool: unknown, index: number): string {
-  const name: unknown = typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
+  const name: unknown =
+    typeof tool === "object" && tool !== null && "name" in tool ? tool.name : undefined;
   return typeof name === "string" && name !== "" ? name : `(tool ${index + 1})`;
 }
 
@@ -108,9 +109,12 @@ function register(tool: AnyTool): RegisteredTool {
   };
 }
 
-function compile(field: string, schema: AnyTool["inputSchema"]): ReturnType<typeof compileToolSchema> {
+function compile(
+  field: "inputSchema" | "outputSchema",
+  schema: AnyTool["inputSchema"],
+): CompiledToolSchema {
   try {
-    return compileToolSchema(schema);
+    return compileToolSchema(schema, field === "inputSchema" ? "arguments" : "output");
   } catch (thrown) {
     throw new TypeError(`its ${field} cannot be compiled: ${toErrorFacts(thrown).message}`);
   }

@@ -1,92 +1,124 @@
-import { Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from "ajv";
-import { Ajv2019 } from "ajv/dist/2019.js";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormatsModule from "ajv-formats";
-import type { Json } from "../../machines/index.ts";
+import type { AnySchema, ErrorObject, ValidateFunction } from "ajv";
+import type { ArgumentFault, Json } from "../../machines/index.ts";
+import type { JsonSchema } from "../tool.ts";
+import { canDefer } from "./defer.ts";
+import { breachesOf, compileBy, type Dialect, dialectOf, type Errors } from "./dialect.ts";
+import { toFaults } from "./explain.ts";
 
-/** Checks plain data against one compiled schema: ajv's errors, `[]` when it is valid. Total. */
-export type CompiledSchema = (data: Json) => readonly ErrorObject[];
+/** Every fault of plain data, in words; `[]` when it is valid. Total. */
+export type Check = (data: Json) => readonly ArgumentFault[];
 
-// ajv-formats is CommonJS: under Node's resolution its function stands in `default`.
-const addFormats = addFormatsModule.default;
+const NONE: readonly ArgumentFault[] = [];
 
-const OPTIONS = {
-  // Schemas in the wild carry unknown keywords and formats: they are ignored, as the specification asks.
-  strict: false,
-  allErrors: true,
-  // `toString` and `constructor` are not properties that a model gave.
-  ownProperties: true,
-  verbose: true,
-  logger: false,
-  validateFormats: true,
-} as const;
-
-type Dialect = "draft-07" | "2019-09" | "2020-12";
-
-/** The dialect that a schema names in `$schema`; 2020-12 when it names none, or one that is not known. */
-export function dialectOf(schema: unknown): Dialect {
-  const named =
-    typeof schema === "object" && schema !== null && "$schema" in schema
-      ? String(schema.$schema)
-      : "";
-  if (/draft-0[4-7]/.test(named)) return "draft-07";
-  return named.includes("2019-09") ? "2019-09" : "2020-12";
-}
-
-function createAjv(dialect: Dialect): Ajv {
-  const ajv =
-    dialect === "draft-07"
-      ? new Ajv(OPTIONS)
-      : dialect === "2019-09"
-        ? new Ajv2019(OPTIONS)
-        : new Ajv2020(OPTIONS);
-  addFormats(ajv);
-  return ajv;
-}
+/** Data with more values than these gets its first fault told: finding all of them may take as many errors as values. */
+const MAX_NODES_FOR_ALL = 5_000;
 
 /**
- * Compilers are shared, since making one costs some ten milliseconds. A schema with its own `$id` gets a compiler of its
- * own: two tools may carry the same `$id` and mean different things.
- */
-const shared = new Map<Dialect, Ajv>();
-
-function ajvFor(schema: AnySchema, dialect: Dialect): Ajv {
-  if (JSON.stringify(schema).includes('"$id"')) return createAjv(dialect);
-  const known = shared.get(dialect);
-  if (known !== undefined) return known;
-  const ajv = createAjv(dialect);
-  shared.set(dialect, ajv);
-  return ajv;
-}
-
-/**
- * Compiles a JSON Schema once. Remote `$ref`s are never fetched.
+ * Compiles a JSON Schema (a plain copy that nobody changes), once. Remote `$ref`s are never fetched. Where compiling cannot
+ * fail any more it waits until it is needed. `root` is what the data is called in messages.
  *
- * @throws Error with ajv's reason when it cannot be compiled (also a RangeError of a schema that is too deep).
+ * @throws TypeError with the place in the schema and the reason when it cannot be compiled
  */
-export function compileSchema(schema: AnySchema): CompiledSchema {
-  const dialect = dialectOf(schema);
-  const ajv = ajvFor(schema, dialect);
-  const { $schema: _, ...bare } = typeof schema === "object" ? schema : { $schema: undefined };
-  const validate: ValidateFunction = ajv.compile(typeof schema === "object" ? bare : schema);
-  // The compiled function lives in its closure; ajv's cache would keep every schema for ever.
-  ajv.removeSchema(typeof schema === "object" ? bare : schema);
+export function compileSchema(jsonSchema: JsonSchema, root: string): Check {
+  const dialect = dialectOf(jsonSchema);
+  const schema = withoutDialect(jsonSchema);
+  throwBreaches(dialect, schema);
+  const compile = (errors: Errors): (() => ValidateFunction) =>
+    once(() => compileBy(dialect, errors, schema));
+  const [first, all] = [compile("first"), compile("all")];
+  if (!canDefer(schema)) compileNow(first);
   return (data) => {
-    try {
-      return validate(data) ? [] : (validate.errors ?? []);
-    } catch (thrown) {
-      return [tooDeep(thrown)];
-    }
+    const errors = run(first, data);
+    if (errors.length === 0) return NONE;
+    return toFaults(isLarge(data) ? errors : allErrors(all, data, errors), data, { root, schema });
   };
 }
 
-/** Very deep data overflows the stack of a recursive schema's function. */
-function tooDeep(thrown: unknown): ErrorObject {
-  return {
-    keyword: "depth",
-    instancePath: "",
-    schemaPath: "",
-    params: {},
-    message: `cannot be checked: ${thrown instanceof Error ? thrown.message : "it is too deep"}`,
+/** The compiler is chosen by it; left in, it would be looked up in a compiler that may not know it. */
+function withoutDialect(schema: JsonSchema): AnySchema {
+  if (typeof schema === "boolean") return schema;
+  const { $schema: _, ...bare } = schema;
+  return bare;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
+}
+
+function throwBreaches(dialect: Dialect, schema: AnySchema): void {
+  let breaches: readonly ErrorObject[];
+  try {
+    breaches = breachesOf(dialect, schema);
+  } catch (thrown) {
+    throw new TypeError(reasonOf(thrown));
+  }
+  if (breaches.length === 0) return;
+  // Plain JSON by the contract of compileSchema.
+  const faults = toFaults(breaches, schema as Json, { root: "the schema", schema: undefined });
+  throw new TypeError(
+    faults
+      .map(({ path, message }) => `${message} (at #${path})`)
+      .slice(0, 3)
+      .join("; "),
+  );
+}
+
+function compileNow(compile: () => ValidateFunction): void {
+  try {
+    compile();
+  } catch (thrown) {
+    throw new TypeError(reasonOf(thrown));
+  }
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof RangeError) return "it is nested too deep, or too large, to be compiled";
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Very deep data overflows the stack of a recursive schema's function, as a very deep schema does the compiler's. */
+function run(compiled: () => ValidateFunction, data: Json): readonly ErrorObject[] {
+  try {
+    const validate = compiled();
+    return validate(data) ? [] : (validate.errors ?? []);
+  } catch (thrown) {
+    const why = thrown instanceof RangeError ? "it is nested too deep" : reasonOf(thrown);
+    return [
+      {
+        keyword: "depth",
+        instancePath: "",
+        schemaPath: "",
+        params: {},
+        message: `cannot be checked: ${why}`,
+      },
+    ];
+  }
+}
+
+/** All errors; the first one where finding all of them fails. */
+function allErrors(
+  all: () => ValidateFunction,
+  data: Json,
+  errors: readonly ErrorObject[],
+): readonly ErrorObject[] {
+  const found = run(all, data);
+  return found.length === 0 || found[0]?.keyword === "depth" ? errors : found;
+}
+
+function isLarge(data: Json): boolean {
+  const open: Json[] = [data];
+  let nodes = 0;
+  while (open.length > 0) {
+    const value = open.pop();
+    nodes += 1;
+    if (typeof value !== "object" || value === null) continue;
+    const items: readonly Json[] = Object.values(value);
+    if (nodes + open.length + items.length > MAX_NODES_FOR_ALL) return true;
+    open.push(...items);
+  }
+  return false;
 }

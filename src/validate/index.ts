@@ -1,14 +1,15 @@
 import type { Json, TakenCall, ToolFailure } from "../../machines/index.ts";
-import { failureOf } from "../../machines/index.ts";
-import { nearest } from "./nearest.ts";
-import { parseArguments } from "./parse.ts";
-import type { CompiledToolSchema } from "./schema.ts";
+import type { Check } from "./compile.ts";
+import { toFault } from "./explain.ts";
+import { invalidArguments, unknownTool } from "./message.ts";
+import { type ParseLimits, parseArguments } from "./parse.ts";
 
+export type { ParseLimits } from "./parse.ts";
 export { type CompiledToolSchema, compileToolSchema } from "./schema.ts";
 
 /** What validation needs to know of the tools there are. */
 export interface ToolLookup {
-  readonly get: (name: string) => Pick<CompiledToolSchema, "check"> | undefined;
+  readonly get: (name: string) => { readonly check: Check } | undefined;
   readonly names: () => readonly string[];
 }
 
@@ -16,63 +17,47 @@ export interface ToolLookup {
 export interface ValidateInput {
   readonly registry: ToolLookup;
   readonly call: TakenCall;
+  readonly limits?: ParseLimits;
 }
 
-/** The arguments that the tool may get, or why it may not run. */
+/** The arguments that the tool may get (an own plain copy), or why it may not run. */
 export type Validated =
   | { readonly ok: true; readonly arguments: Json }
   | { readonly ok: false; readonly failure: ToolFailure };
 
-/** Faults that one message tells; the rest is counted. */
-const MAX_TOLD = 10;
-const MAX_MESSAGE_CHARS = 4000;
-const MAX_NAMES = 20;
-
-/** Is this a call of a known tool with arguments that fit its schema? Total: whatever the model sent, it never throws. */
-export function validateCall({ registry, call }: ValidateInput): Validated {
+/**
+ * Is this a call of a known tool with arguments that fit its schema? Resolves the tool, parses the arguments, checks them
+ * and explains what is wrong. Total: whatever the model sent, it never throws.
+ */
+export function validateCall({ registry, call, limits }: ValidateInput): Validated {
   const tool = registry.get(call.name);
-  if (tool === undefined) return { ok: false, failure: unknownTool(call.name, registry.names()) };
-  const parsed = parseArguments(call.arguments);
+  if (tool === undefined) return refuse(unknownTool(call.name, registry.names()));
+  const parsed = parseArguments(call.arguments, limits);
   if (parsed.kind === "fault") {
-    return invalid(call.name, [{ path: "", keyword: "json", message: parsed.message }]);
+    const fault = { path: "", keyword: "json", message: parsed.message };
+    return refuse(invalidArguments(call.name, [fault]));
   }
   const args = parsed.kind === "missing" ? {} : parsed.value;
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
-    const type = Array.isArray(args) ? "a list" : `a ${typeof args}`;
-    const message = `arguments must be a JSON object, not ${type}`;
-    return invalid(call.name, [{ path: "", keyword: "type", message }]);
+    return refuse(
+      invalidArguments(call.name, [toFault("", "type", notAnObject(args), "arguments")]),
+    );
   }
   const faults = tool.check(args);
-  return faults.length === 0 ? { ok: true, arguments: args } : invalid(call.name, faults);
+  return faults.length === 0
+    ? { ok: true, arguments: args }
+    : refuse(invalidArguments(call.name, faults));
 }
 
-function invalid(name: string, faults: NonNullable<ToolFailure["faults"]>): Validated {
-  const told = faults.slice(0, MAX_TOLD).map(({ message }) => `- ${message}`);
-  const more = faults.length > MAX_TOLD ? [`- and ${faults.length - MAX_TOLD} more`] : [];
-  const message = [
-    `The arguments of "${name}" are not valid, and it was not run:`,
-    ...told,
-    ...more,
-    "Correct this and call it again.",
-  ].join("\n");
-  const failure = failureOf("invalid_arguments", shorten(message), { faults });
+function refuse(failure: ToolFailure): Validated {
   return { ok: false, failure };
 }
 
-function unknownTool(name: string, names: readonly string[]): ToolFailure {
-  const near = nearest(name, names);
-  const shown = JSON.stringify(name.slice(0, 100).toWellFormed());
-  const hint =
-    near.length > 0
-      ? `Did you mean ${near.map((each) => JSON.stringify(each)).join(" or ")}?`
-      : names.length === 0
-        ? "There are no tools."
-        : `There are: ${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " …" : ""}.`;
-  return failureOf("unknown_tool", `There is no tool ${shown}. ${hint}`, { nearest: near });
-}
-
-function shorten(message: string): string {
-  return message.length <= MAX_MESSAGE_CHARS
-    ? message
-    : `${message.slice(0, MAX_MESSAGE_CHARS).toWellFormed()}…`;
+function notAnObject(args: Json): string {
+  if (Array.isArray(args)) return "must be a JSON object, not an array";
+  if (typeof args !== "string") return `must be a JSON object, not a ${typeof args}`;
+  const hint = /^\s*\{/.test(args)
+    ? " (it looks like JSON that was encoded twice: encode it once)"
+    : "";
+  return `must be a JSON object, not a string${hint}`;
 }

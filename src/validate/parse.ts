@@ -1,103 +1,128 @@
 import type { Json } from "../../machines/index.ts";
+import { findInexact } from "./exact.ts";
+import { explainJsonFault } from "./json-fault.ts";
 
-/** The longest text of arguments that is parsed, in UTF-16 code units. */
-export const MAX_TEXT_CHARS = 10_000_000;
+/** How much of the arguments is read. What is beyond is refused, never cut. */
+export interface ParseLimits {
+  /** UTF-16 code units of a raw text. Default 10 000 000. */
+  readonly maxTextChars?: number;
+  /** Levels of nested objects and lists, in texts and in data. Default 64. */
+  readonly maxDepth?: number;
+}
 
-/** The deepest nesting of arguments that is accepted. */
-export const MAX_DEPTH = 100;
+/** The defaults of {@link ParseLimits}. */
+export const PARSE_LIMITS: Required<ParseLimits> = { maxTextChars: 10_000_000, maxDepth: 64 };
 
-/** Arguments as data, or why they are none. `missing`: there was nothing, which means `{}` if the tool needs nothing. */
+/** Arguments as an own plain copy, or why there are none. `missing`: nothing was given, which means `{}`. */
 export type Parsed =
   | { readonly kind: "value"; readonly value: Json }
   | { readonly kind: "missing" }
   | { readonly kind: "fault"; readonly message: string };
 
-/** Reads arguments as a model gives them: data as it is, text as JSON. Total, and bounded in size and depth. */
-export function parseArguments(given: Json): Parsed {
+/**
+ * Reads arguments as a model gives them: data as it is, text as JSON. Nothing is mended or guessed: what is not JSON, and
+ * numbers or characters that would not survive reading, are faults. Total, and bounded in size and depth.
+ */
+export function parseArguments(given: Json, limits: ParseLimits = {}): Parsed {
+  const { maxTextChars, maxDepth } = { ...PARSE_LIMITS, ...limits };
+  if (typeof given === "string") return parseText(given, maxTextChars, maxDepth);
   if (given === null) return { kind: "missing" };
-  if (typeof given !== "string") return checkDepth(given);
+  const value = copyWithin(given, maxDepth);
+  return value === undefined ? tooDeep("the arguments are", maxDepth) : { kind: "value", value };
+}
+
+function parseText(given: string, maxTextChars: number, maxDepth: number): Parsed {
+  if (given.length > maxTextChars) {
+    return fault(
+      `the arguments have ${given.length} characters; at most ${maxTextChars} are read: send less`,
+    );
+  }
   const text = given.trim();
   if (text === "" || text === "null") return { kind: "missing" };
-  if (text.length > MAX_TEXT_CHARS) {
-    return fault(`the text has ${text.length} characters; at most ${MAX_TEXT_CHARS} are read`);
+  // JSON.parse itself is not recursive, but everything that later walks the value is.
+  if (text.length > maxDepth && isNestedDeeper(text, maxDepth)) {
+    return tooDeep("the text is", maxDepth);
   }
-  if (depthOfText(text) > MAX_DEPTH) {
-    return fault(`the text is nested more than ${MAX_DEPTH} levels deep`);
-  }
+  let value: Json;
   try {
-    return { kind: "value", value: JSON.parse(text) as Json };
+    value = JSON.parse(text);
   } catch {
-    return fault(explainText(text));
+    return fault(explainJsonFault(given));
   }
+  const inexact = findInexact(text);
+  return inexact === undefined ? { kind: "value", value } : fault(inexact);
 }
 
 function fault(message: string): Parsed {
   return { kind: "fault", message };
 }
 
-function checkDepth(value: Json): Parsed {
-  return isDeeper(value, MAX_DEPTH)
-    ? fault(`the arguments are nested more than ${MAX_DEPTH} levels deep`)
-    : { kind: "value", value };
+function tooDeep(what: string, maxDepth: number): Parsed {
+  return fault(`${what} nested more than ${maxDepth} levels deep: send a flatter object`);
 }
 
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+/** A copy of plain data, or `undefined` when it is nested deeper. The whole costs one walk. */
+function copyWithin(value: Json, levels: number): Json | undefined {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return undefined;
+  return isList(value) ? copyList(value, levels - 1) : copyObject(value, levels - 1);
 }
 
-/** The nesting of brackets outside of strings: told before parsing, which is recursive. */
-function depthOfText(text: string): number {
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function copyList(list: readonly Json[], levels: number): Json | undefined {
+  const result: Json[] = [];
+  for (const item of list) {
+    const copied = copyWithin(item, levels);
+    if (copied === undefined) return undefined;
+    result.push(copied);
+  }
+  return result;
+}
+
+function copyObject(object: { readonly [key: string]: Json }, levels: number): Json | undefined {
+  const result: Record<string, Json> = {};
+  for (const key of Object.keys(object)) {
+    const copied = copyWithin(object[key] ?? null, levels);
+    if (copied === undefined) return undefined;
+    if (key === "__proto__") {
+      // An assignment would set the prototype.
+      Object.defineProperty(result, key, {
+        value: copied,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    } else {
+      result[key] = copied;
+    }
+  }
+  return result;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Is a text nested deeper than `levels`? Brackets in strings do not count. By character codes: texts may be large. */
+function isNestedDeeper(text: string, levels: number): boolean {
   let depth = 0;
-  let deepest = 0;
-  scan(text, (char) => {
-    if (char === "{" || char === "[") {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (char === "}" || char === "]") depth -= 1;
-  });
-  return deepest;
-}
-
-/** Visits each character outside of strings. Returns whether the text ends inside a string. */
-function scan(text: string, visit: (char: string, at: number) => void): boolean {
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (!inString) visit(char, at);
-    if (char === "\\" && inString) at += 1;
-    else if (char === '"') inString = !inString;
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === BACKSLASH) at += 1;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else depth += stepOf(code);
+    if (depth > levels) return true;
   }
-  return inString;
+  return false;
 }
 
-/** Why a text is not JSON, in words a model can act on. */
-function explainText(text: string): string {
-  let open = 0;
-  const cutInString = scan(text, (char) => {
-    if (char === "{" || char === "[") open += 1;
-    else if (char === "}" || char === "]") open -= 1;
-  });
-  if (cutInString || open > 0) {
-    const inside = cutInString ? "inside a text" : `with ${open} bracket${open > 1 ? "s" : ""} open`;
-    return `the text ends early (${inside}), so it was probably cut off: send the whole JSON object again, shorter if need be`;
-  }
-  const at = faultPosition(text);
-  const before = text.slice(Math.max(0, at - 20), at);
-  const after = text.slice(at, at + 20);
-  const line = text.slice(0, at).split("\n").length;
-  const column = at - text.lastIndexOf("\n", at - 1);
-  const where = JSON.stringify(`${before}▸${after}`);
-  return `the text is not JSON (line ${line}, column ${column}, at the mark in ${where}): send one JSON object, with double quotes and no text around it`;
-}
-
-/** Where JSON.parse stumbles; V8 says it in its message. */
-function faultPosition(text: string): number {
-  try {
-    JSON.parse(text);
-    return 0;
-  } catch (thrown) {
-    const position = /position (\d+)/.exec(thrown instanceof Error ? thrown.message : "")?.[1];
-    return position === undefined ? 0 : Number(position);
-  }
+/** `[` and `{` open a level, `]` and `}` close one: their codes differ in one bit from each other. */
+function stepOf(code: number): number {
+  const folded = code | 32;
+  return folded === 123 ? 1 : folded === 125 ? -1 : 0;
 }
