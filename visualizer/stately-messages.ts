@@ -1,4 +1,5 @@
 import { type CallRecord, type Json, type TraceStep, toolCallMachine } from "../machines/index.ts";
+import { toChartGraph } from "./chart-graph.ts";
 
 /** The version of the wire format of `@statelyai/inspect` that is spoken here. */
 const VERSION = "0.7.2";
@@ -65,18 +66,31 @@ export function toStatelyMessages(record: CallRecord): readonly StatelyMessage[]
     snapshot: snapshotAt(record, 0),
   };
   const steps = trace.flatMap((step, index): readonly StatelyMessage[] => {
-    const event = { type: step.event };
-    const before = trace[index - 1];
-    const snapshot: StatelyMessage = {
+    const snapshot = snapshotAt(record, index);
+    const told = (event: { readonly type: string }): StatelyMessage => ({
       ...base(step),
       type: "@xstate.snapshot",
-      event: before?.event === step.event ? { type: "always" } : event,
-      snapshot: snapshotAt(record, index),
-    };
-    if (before?.event === step.event) return [snapshot];
-    return [{ ...base(step), type: "@xstate.event", event, sourceId: undefined }, snapshot];
+      event,
+      snapshot,
+    });
+    if (followsAtOnce(trace[index - 1], step)) return [told({ type: "always" })];
+    const event = { type: step.event };
+    return [{ ...base(step), type: "@xstate.event", event, sourceId: undefined }, told(event)];
   });
   return [actor, ...steps];
+}
+
+const { transitions } = toChartGraph(toolCallMachine);
+
+/**
+ * Whether a step came of the same event as the one before, through a transition without event. Where the event itself
+ * leads from the one to the other, it came once more: a call may be resumed twice while it waits.
+ */
+function followsAtOnce(before: TraceStep | undefined, step: TraceStep): boolean {
+  if (before?.event !== step.event) return false;
+  return !transitions.some(
+    ({ from, to, event }) => from === before.state && to === step.state && event === step.event,
+  );
 }
 
 function snapshotAt(record: CallRecord, index: number): StatelySnapshot {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { forModel } from "../../src/index.ts";
+import { STATES } from "../../machines/index.ts";
+import { createExecutor, createMemorySink, createRegistry, forModel } from "../../src/index.ts";
 import { renderPage } from "../../visualizer/index.ts";
 import { findTaken, toPageCalls, visitsOf } from "../../visualizer/page/calls.ts";
 import { CHART } from "../../visualizer/page/chart-data.ts";
 import { EVERYTHING, findCalls, type Query } from "../../visualizer/page/find-calls.ts";
 import { formatMs, visible } from "../../visualizer/page/format.ts";
 import { modelText } from "../../visualizer/page/model-text.ts";
+import { keepReadable } from "../../visualizer/page/readable.ts";
 import { hrefOf, idOf } from "../../visualizer/page/route.ts";
 import { hostileRecord, LATE, RECORDS } from "../support/records.ts";
 
@@ -73,7 +75,109 @@ describe("the list of calls", () => {
   });
 });
 
+describe("records that are damaged", () => {
+  const sound = { title: "", records, lates: [LATE], problems: ["line 3: torn"] };
+  const damage = (path: readonly string[], value: unknown): unknown => {
+    const copy: unknown = structuredClone(RECORDS.timedOut);
+    const holder = path
+      .slice(0, -1)
+      .reduce((at: unknown, key) => Reflect.get(Object(at), key), copy);
+    Reflect.set(Object(holder), path.at(-1) ?? "", value);
+    return copy;
+  };
+  const keep = (record: unknown) =>
+    // As a page is given them: read from JSON, of whatever origin.
+    keepReadable(JSON.parse(JSON.stringify({ ...sound, records: [RECORDS.denied, record] })));
+
+  it("leave sound recordings as they are", () => {
+    expect(keepReadable(sound)).toEqual(sound);
+  });
+
+  it.each<[path: string, value: unknown, fault: string]>([
+    ["executionId", 5, "executionId is no text"],
+    ["call", null, "call is no object"],
+    ["call.id", undefined, "call.id is no text"],
+    ["call.name", {}, "call.name is no text"],
+    ["result", [], "result is no object"],
+    ["result.failure", null, "result.failure has no code"],
+    ["result.failure.code", 7, "result.failure has no code"],
+    ["result.metadata", "x", "result.metadata is no object"],
+    ["result.metadata.trace", {}, "result.metadata.trace is no list"],
+    ["result.metadata.trace.1", null, "result.metadata.trace[1] is no step"],
+    ["result.metadata.trace.2.state", 1, "result.metadata.trace[2] is no step"],
+    ["result.metadata.trace.0.event", null, "result.metadata.trace[0] is no step"],
+  ])("are left out when %s is %j, which is told", (path, value, fault) => {
+    const kept = keep(damage(path.split("."), value));
+    expect(kept.records).toEqual([RECORDS.denied]);
+    expect(kept.problems).toEqual(["line 3: torn", `record 2 cannot be shown: ${fault}`]);
+  });
+
+  it("are left out when they are no records at all, as are such late outcomes", () => {
+    expect(keep(null).problems).toContain("record 2 cannot be shown: it is no object");
+    const late = keepReadable(JSON.parse(JSON.stringify({ ...sound, lates: [null, LATE] })));
+    expect(late.lates).toEqual([LATE]);
+  });
+});
+
 describe("a call's path on the chart", () => {
+  it("is found transition by transition for calls that were really made", async () => {
+    const sink = createMemorySink();
+    const base = { inputSchema: { type: "object" } } as const;
+    const executor = createExecutor({
+      sinks: [sink],
+      policy: ({ call }) => (call.name === "asked" ? "ask" : "allow"),
+      registry: createRegistry(
+        [
+          { ...base, name: "plain", execute: () => 1 },
+          { ...base, name: "asked", execute: () => 1 },
+          {
+            ...base,
+            name: "waiting",
+            executionTimeoutMs: 5,
+            graceMs: 5,
+            execute: () => new Promise(() => {}),
+          },
+          {
+            ...base,
+            name: "flaky",
+            annotations: { idempotentHint: true },
+            retry: { maxAttempts: 2, baseMs: 1 },
+            execute: () => Promise.reject(Object.assign(new Error("busy"), { retryable: true })),
+          },
+        ],
+        { strict: true },
+      ),
+    });
+    const asked = executor.start({ id: "1", name: "asked", arguments: {} });
+    const denied = executor.start({ id: "2", name: "asked", arguments: {} });
+    const cancelled = executor.start({ id: "3", name: "waiting", arguments: {} });
+    executor.approve("1", { arguments: { edited: true } });
+    executor.deny("2", { reason: "no" });
+    executor.cancel("3", { reason: "no more" });
+    const others = ["plain", "waiting", "flaky", "unheard_of"];
+    await Promise.all([
+      asked.result,
+      denied.result,
+      cancelled.result,
+      executor.executeAll(others.map((name) => ({ id: name, name, arguments: {} }))),
+    ]);
+    await executor.close();
+    const made = sink.records.filter((record) => record.type === "call");
+    expect(made).toHaveLength(7);
+    const visited = new Set<string>();
+    for (const { call, result } of made) {
+      const { trace } = result.metadata;
+      for (const [index, step] of trace.entries()) {
+        visited.add(step.state);
+        const from = trace[index - 1];
+        if (from === undefined) continue;
+        const taken = findTaken(CHART.edges, from, step);
+        expect(taken, `${call.name}: ${from.state} to ${step.state}`).toBeDefined();
+      }
+    }
+    expect([...visited].sort()).toEqual([...STATES].sort());
+  });
+
   it("is found transition by transition for every kind of ending", () => {
     for (const { call, result } of records) {
       const { trace } = result.metadata;

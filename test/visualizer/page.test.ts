@@ -275,6 +275,20 @@ describe.skipIf(withoutBrowser)("the page, opened from disk in Chromium", () => 
     );
   });
 
+  it("leaves out a record that cannot be shown, says so, and shows the others", async () => {
+    const torn = JSON.parse(JSON.stringify(RECORDS.denied));
+    delete torn.result.metadata;
+    const { page } = await show({ records: [torn, null as never, RECORDS.succeeded] });
+    expect(await page.locator("tbody tr[data-id]").count()).toBe(1);
+    expect(await page.locator("h2").innerText()).toBe("weather");
+    const problems = page.locator("#problems");
+    await problems.locator("summary").click();
+    expect(await problems.locator("li").allInnerTexts()).toEqual([
+      "record 1 cannot be shown: result.metadata is no object",
+      "record 2 cannot be shown: it is no object",
+    ]);
+  });
+
   it("keeps few rows in the document for 10,000 calls, and finds and reaches all of them", async () => {
     const { page } = await show({ records: manyRecords(10_000) });
     const rows = page.locator("tbody tr[data-id]");
@@ -311,6 +325,40 @@ describe.skipIf(withoutBrowser)("the page, opened from disk in Chromium", () => 
     expect(wide).toBeLessThanOrEqual(420);
     await page.getByRole("button", { name: "All calls" }).click();
     expect(await page.locator("#rows").isVisible()).toBe(true);
+  });
+
+  it("brings the state of a step into view on any screen, and keeps the scrubber there", async () => {
+    for (const width of [1440, 420]) {
+      const { page } = await show(everything, { width, hash: hrefOf(RECORDS.timedOut) });
+      const box = async (selector: string) => {
+        const found = await page.locator(selector).boundingBox();
+        if (found === null) throw new Error(`${selector} is not there`);
+        return found;
+      };
+      for (const key of ["ArrowLeft", "ArrowRight"]) {
+        for (let step = 0; step < 7; step += 1) {
+          await page.keyboard.press(key);
+          const [at, node] = [await box(".at"), await box(".node.current .box")];
+          expect(at.y).toBeGreaterThanOrEqual(0);
+          expect(node.y).toBeGreaterThanOrEqual(at.y + at.height);
+          expect(node.y + node.height).toBeLessThanOrEqual(900);
+          expect(node.x).toBeGreaterThanOrEqual(0);
+          expect(node.x + node.width).toBeLessThanOrEqual(width);
+        }
+      }
+      expect(await page.locator(".place").innerText()).toBe("Step 8 of 8");
+    }
+  });
+
+  it("goes back from a clicked call to where it was opened", async () => {
+    const { page } = await show(everything, { width: 420 });
+    await page.getByRole("row", { name: /watch_queue/ }).click();
+    expect(await page.locator("#detail").isVisible()).toBe(true);
+    await page.goBack();
+    expect(await page.locator("#rows").isVisible()).toBe(true);
+    expect(await page.locator("tr.chosen").innerText()).toContain("watch_queue");
+    await page.goForward();
+    expect(await page.locator("h2").innerText()).toBe("watch_queue");
   });
 
   it("changes between light, dark and the system's choice, and remembers", async () => {

@@ -21,7 +21,7 @@ import {
 import { createExecutor, createRegistry, type Executor } from "../../src/index.ts";
 import { toStatelyInspect, toStatelyMessages } from "../../visualizer/index.ts";
 import { toJsonSafe } from "../../visualizer/json-safe.ts";
-import { RECORDS } from "../support/records.ts";
+import { buildRecord, RECORDS } from "../support/records.ts";
 
 type Inspect = NonNullable<ActorOptions<AnyActorLogic>["inspect"]>;
 
@@ -234,6 +234,29 @@ describe("a recorded call as Stately's messages", () => {
       snapshot: { status: "done", output: { success: true } },
     });
     expect(JSON.parse(JSON.stringify(messages))).toHaveLength(messages.length);
+  });
+
+  it("tell an event that came twice twice, though it led into the same state", () => {
+    const resumed = buildRecord({
+      id: "twice",
+      tool: "t",
+      steps: [
+        ["queued", 1, "call.start", "isAuthorized"],
+        ["queued", 1, "call.resume"],
+        ["queued", 1, "call.resume"],
+        ["executing", 1, "call.resume", "hasSlot", 1],
+      ],
+    });
+    const told = toStatelyMessages(resumed).flatMap((message) =>
+      message.type === "@xstate.actor" ? [] : [`${message.type} ${message.event.type}`],
+    );
+    expect(told.slice(2)).toEqual([
+      "@xstate.event call.resume",
+      "@xstate.snapshot call.resume",
+      "@xstate.event call.resume",
+      "@xstate.snapshot call.resume",
+      "@xstate.snapshot always",
+    ]);
   });
 
   it("keep the chart's states in the order of the pipeline", () => {

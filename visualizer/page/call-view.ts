@@ -48,7 +48,7 @@ function createPathView(call: PageCall): PathView {
   let at = last;
   const picture = h("div", { class: "picture", tabindex: 0, role: "group", "aria-label": "Chart" });
   const now = h("div", { class: "now" });
-  const scrubber = createScrubber(trace.length, (step) => go(step));
+  const scrubber = createScrubber(trace.length, (step) => visit(step));
   const steps = createStepList(trace, (step) => go(step));
   const go = (step: number): void => {
     at = Math.min(Math.max(step, 0), last);
@@ -58,6 +58,11 @@ function createPathView(call: PageCall): PathView {
     steps.mark(at);
     now.replaceChildren(...nowContent(call, at));
   };
+  /** Goes to a step and brings its state into view. Who chooses in the list of steps looks there, and is not moved. */
+  const visit = (step: number): void => {
+    go(step);
+    picture.querySelector(".node.current")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
   /** The next visit of a state after the present step; after the last one, the first. */
   const chooseState = (state: string): void => {
     const visits = trace.flatMap((step, index) => (step.state === state ? [index] : []));
@@ -66,9 +71,16 @@ function createPathView(call: PageCall): PathView {
   };
   go(at);
   return {
-    drawn: h("div", { class: "drawn" }, scrubber.element, now, picture, strangers(call)),
+    drawn: h(
+      "div",
+      { class: "drawn" },
+      h("div", { class: "at" }, scrubber.element, now),
+      picture,
+      legend(),
+      strangers(call),
+    ),
     steps: steps.element,
-    move: (by) => go(at + by),
+    move: (by) => visit(at + by),
   };
 }
 
@@ -119,6 +131,19 @@ function nowContent(call: PageCall, at: number): readonly Node[] {
     ),
     facts(stepFacts(CHART, trace, at)),
   ];
+}
+
+function legend(): HTMLElement {
+  const part = (sign: string, text: string, inside?: string): HTMLElement =>
+    h("span", {}, h("span", { class: `swatch ${sign}`, "aria-hidden": "true" }, inside), text);
+  return h(
+    "p",
+    { class: "legend" },
+    part("order", "order of the steps", "1"),
+    part("warm", "share of the active time"),
+    part("hatched", "a person’s time"),
+    part("dashed", "after this step"),
+  );
 }
 
 /** States that the chart does not have: the recording is of another version. */

@@ -13,7 +13,7 @@ export function detailsOf(call: PageCall): readonly HTMLElement[] {
   const parts: (HTMLElement | undefined)[] = [
     section("What the model reads", () => [textBlock(modelText(result))]),
     ...argumentParts(call),
-    failure && section("Failure", () => failureFacts(failure)),
+    failure && section("Failure", () => failureFacts(failure, result.error)),
     metadata.retried && section("Attempts that were retried", () => retriedFacts(metadata.retried)),
     lates.length > 0 ? section("What came late", () => lates.flatMap(lateFacts)) : undefined,
     permissionPart(call),
@@ -43,7 +43,8 @@ function argumentParts({ record }: PageCall): readonly HTMLElement[] {
   ];
 }
 
-function failureFacts(failure: ToolFailure): readonly Node[] {
+/** The message is left out where it is what the model reads: that stands above already. */
+function failureFacts(failure: ToolFailure, told: string | undefined): readonly Node[] {
   const { faults = [], nearest, cause } = failure;
   const nodes: Node[] = [
     facts([
@@ -61,7 +62,7 @@ function failureFacts(failure: ToolFailure): readonly Node[] {
       ],
       ["nearest names", nearest?.join(", ")],
     ]),
-    textBlock(failure.message),
+    ...(failure.message === told ? [] : [textBlock(failure.message)]),
   ];
   for (const fault of faults) {
     nodes.push(

@@ -7,6 +7,7 @@ import { EVERYTHING, findCalls, type Query, type SortKey } from "./find-calls.ts
 import { formatCount, visible } from "./format.ts";
 import { type KeyCommands, listenToKeys } from "./keys.ts";
 import { type CallList, createList } from "./list.ts";
+import { keepReadable } from "./readable.ts";
 import { hrefOf, idOf } from "./route.ts";
 import { createThemeSwitch } from "./theme.ts";
 import { createToolbar, type Toolbar } from "./toolbar.ts";
@@ -26,7 +27,8 @@ interface App {
   readonly shown: Shown;
 }
 
-function start(data: PageData): void {
+function start(recording: PageData): void {
+  const data = keepReadable(recording);
   const calls = toPageCalls(data);
   const shown: Shown = { query: EVERYTHING, listed: calls, chosen: undefined, view: undefined };
   const list = createList({
@@ -82,7 +84,8 @@ function goBack({ list, shown }: App): void {
 function open(app: App, id: string): void {
   const call = app.calls.find((one) => one.id === id);
   if (call === undefined) return;
-  history.replaceState(null, "", hrefOf(id));
+  // An opened call is a place to come back from; going along the list with keys is not.
+  if (idOf(location.hash) !== id) history.pushState(null, "", hrefOf(id));
   show(app, call);
   turn(true);
 }
@@ -96,10 +99,15 @@ function step(app: App, by: number): void {
   show(app, next);
 }
 
-/** Shows the call that an address names; without one, the first. */
+/** Shows the call that an address names; without one, the call that was seen last, at first the first. */
 function goTo(app: App, hash: string): void {
   const id = idOf(hash);
-  show(app, id === undefined ? app.calls[0] : app.calls.find((call) => call.id === id));
+  show(
+    app,
+    id === undefined
+      ? (app.shown.chosen ?? app.calls[0])
+      : app.calls.find((call) => call.id === id),
+  );
   turn(id !== undefined);
 }
 

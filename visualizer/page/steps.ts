@@ -57,7 +57,7 @@ function stepContent(step: TraceStep, index: number, longest: number): readonly 
       attempt === undefined ? undefined : h("span", { class: "try" }, attempt),
     ),
     h("span", { class: "took" }, step.leftAt === undefined ? "end" : formatMs(durationOf(step))),
-    h("span", { class: "track" }, bar),
+    ...(step.leftAt === undefined ? [] : [h("span", { class: "track" }, bar)]),
     h("span", { class: "cause" }, human ? `${causeOf(step)} · a person’s time` : causeOf(step)),
   ];
 }
