@@ -140,7 +140,9 @@ interface RowPlace {
 function row(call: PageCall, place: RowPlace): HTMLElement {
   const { index, chosen, begin } = place;
   const name = visible(call.tool) || "(no name)";
-  const link = h("a", { href: hrefOf(call.id), "aria-current": chosen ? "true" : undefined }, name);
+  const current = chosen ? "true" : undefined;
+  // Narrow columns cut long names: the whole one is told to whoever points at it.
+  const link = h("a", { href: hrefOf(call.id), title: name, "aria-current": current }, name);
   const wait = call.humanWaitMs > 0 ? `wait ${formatMs(call.humanWaitMs)}` : undefined;
   return h(
     "tr",
@@ -163,6 +165,6 @@ function cell(column: SortKey, first: Node | string, second?: string): HTMLEleme
     "td",
     { class: `column-${column}` },
     h("div", { class: "first" }, first),
-    second === undefined ? undefined : h("div", { class: "second" }, second),
+    second === undefined ? undefined : h("div", { class: "second", title: second }, second),
   );
 }
