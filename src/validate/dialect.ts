@@ -83,7 +83,7 @@ export function compileBy(dialect: Dialect, errors: Errors, schema: AnySchema): 
     return ajv.compile(schema);
   } finally {
     // The function lives in its closure; the compiler's cache would keep each schema, also a broken one.
-    ajv.removeSchema(schema);
+    if (typeof schema === "object") ajv.removeSchema(schema);
   }
 }
 

@@ -38,5 +38,6 @@ function isExact(value: number, source: string): boolean {
   // Fractions are rounded by everybody; whole numbers are ids and amounts.
   if (!/^-?\d+$/.test(source)) return true;
   const digits = source.replace("-", "").replace(/0+$/, "").length;
-  return digits <= SAFE_DIGITS || BigInt(source) === BigInt(value);
+  // A double that is written out gives digits that read as the same double.
+  return digits <= SAFE_DIGITS || String(value) === source || BigInt(source) === BigInt(value);
 }

@@ -28,7 +28,8 @@ export function explainJsonFault(given: string): string {
   const line = text.slice(0, fault.at).split("\n").length;
   const column = fault.at - text.lastIndexOf("\n", fault.at - 1);
   const where = `line ${line}, column ${column}${excerpt(text, fault.at)}`;
-  return `the text is not JSON (${where}): ${fault.wanted}. Send one JSON object and nothing around it`;
+  const words = `the text is not JSON (${where}): ${fault.wanted}`;
+  return `${words.toWellFormed()}. Send one JSON object and nothing around it`;
 }
 
 function truncated(text: string, { wanted }: JsonFault): string {
@@ -47,7 +48,7 @@ function excerpt(text: string, at: number): string {
   if ((reach.match(/[\p{L}\p{N}_-]{1,100}/gu) ?? []).some(isSecretKey)) return "";
   const before = text.slice(Math.max(0, at - EXCERPT_CHARS), at);
   const after = text.slice(at, at + EXCERPT_CHARS);
-  return `, at the mark in ${JSON.stringify(`${before}▸${after}`.toWellFormed())}`;
+  return `, at the mark in ${JSON.stringify(`${before.toWellFormed()}▸${after.toWellFormed()}`)}`;
 }
 
 /** The first place at which a text that is not JSON goes wrong. Not recursive: texts may be nested as deep as they like. */

@@ -11,32 +11,44 @@ export function nearest(
   candidates: readonly string[],
   count = 3,
 ): readonly string[] {
-  const wanted = fold(given);
-  if (wanted === "") return [];
+  const wanted = toName(given);
+  if (wanted.folded === "") return [];
   return candidates
-    .map((candidate) => ({ candidate, far: farFrom(wanted, fold(candidate)) }))
+    .map((candidate) => ({ candidate, far: farFrom(wanted, toName(candidate)) }))
     .filter(({ far }) => Number.isFinite(far))
     .toSorted((a, b) => a.far - b.far)
     .slice(0, count)
     .map(({ candidate }) => candidate);
 }
 
-/** Case and separators are what is most often mixed up. */
-function fold(name: string): string {
-  return name
+/** A name without case and separators, which are what is most often mixed up. */
+interface Name {
+  readonly folded: string;
+  readonly words: readonly string[];
+}
+
+function toName(name: string): Name {
+  const words = name
     .slice(0, MAX_LENGTH)
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+  return { folded: words.join(""), words };
 }
 
 /** Edits from one name to the other; Infinity when they are not alike. */
-function farFrom(wanted: string, candidate: string): number {
-  const edits = distance(wanted, candidate);
-  const [short, long] =
-    wanted.length < candidate.length ? [wanted, candidate] : [candidate, wanted];
-  if (edits <= Math.max(1, Math.floor(long.length / 3))) return edits;
-  // A prefix or suffix of a namespace: `functions.search`, `search_tool`.
-  const isContained =
-    short.length >= MIN_CONTAINED && (long.startsWith(short) || long.endsWith(short));
-  return isContained ? edits : Number.POSITIVE_INFINITY;
+function farFrom(wanted: Name, candidate: Name): number {
+  const edits = distance(wanted.folded, candidate.folded);
+  const isShorter = wanted.folded.length < candidate.folded.length;
+  const [short, long] = isShorter ? [wanted, candidate] : [candidate, wanted];
+  if (edits <= Math.max(1, Math.floor(long.folded.length / 3))) return edits;
+  return isContained(short, long) ? edits : Number.POSITIVE_INFINITY;
+}
+
+/** What a namespace or a numbering was added to: `functions.search`, `search_tool`, `functions.read:0`. */
+function isContained(short: Name, long: Name): boolean {
+  if (short.folded.length < MIN_CONTAINED) return false;
+  if (long.folded.startsWith(short.folded) || long.folded.endsWith(short.folded)) return true;
+  return short.words.every((word) => long.words.includes(word));
 }

@@ -121,7 +121,8 @@ function isMissing(holder: Json | undefined, key: string): boolean {
 function pathOf(issue: unknown): readonly unknown[] {
   const path = readProperty(issue, "path");
   if (!Array.isArray(path)) return [];
-  return path.map((part: unknown) => {
+  // A plain list: ArkType's own kind of list cannot be sliced.
+  return Array.from(path, (part: unknown) => {
     const key = typeof part === "object" && part !== null ? readProperty(part, "key") : part;
     return typeof key === "number" ? key : String(key);
   });
