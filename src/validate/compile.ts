@@ -41,11 +41,11 @@ function withoutDialect(schema: JsonSchema): AnySchema {
   return bare;
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    made ??= make();
+    return made;
   };
 }
 
@@ -80,11 +80,13 @@ function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+const NO_ERRORS: readonly ErrorObject[] = [];
+
 /** Very deep data overflows the stack of a recursive schema's function, as a very deep schema does the compiler's. */
 function run(compiled: () => ValidateFunction, data: Json): readonly ErrorObject[] {
   try {
     const validate = compiled();
-    return validate(data) ? [] : (validate.errors ?? []);
+    return validate(data) ? NO_ERRORS : (validate.errors ?? NO_ERRORS);
   } catch (thrown) {
     const why = thrown instanceof RangeError ? "it is nested too deep" : reasonOf(thrown);
     return [

@@ -42,8 +42,15 @@ function farFrom(wanted: Name, candidate: Name): number {
   const edits = distance(wanted.folded, candidate.folded);
   const isShorter = wanted.folded.length < candidate.folded.length;
   const [short, long] = isShorter ? [wanted, candidate] : [candidate, wanted];
-  if (edits <= Math.max(1, Math.floor(long.folded.length / 3))) return edits;
+  if (isMistyped(short.folded, long.folded, edits)) return edits;
   return isContained(short, long) ? edits : Number.POSITIVE_INFINITY;
+}
+
+/** In a short name one edit is much; but letters that only changed places are two. */
+function isMistyped(a: string, b: string, edits: number): boolean {
+  const length = Math.max(a.length, b.length);
+  if (edits <= Math.max(1, Math.floor(length / 3))) return true;
+  return edits === 2 && length > 3 && [...a].toSorted().join() === [...b].toSorted().join();
 }
 
 /** What a namespace or a numbering was added to: `functions.search`, `search_tool`, `functions.read:0`. */

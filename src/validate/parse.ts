@@ -11,7 +11,7 @@ export interface ParseLimits {
 }
 
 /** The defaults of {@link ParseLimits}. */
-export const PARSE_LIMITS: Required<ParseLimits> = { maxTextChars: 10_000_000, maxDepth: 64 };
+const PARSE_LIMITS: Required<ParseLimits> = { maxTextChars: 10_000_000, maxDepth: 64 };
 
 /** Arguments as an own plain copy, or why there are none. `missing`: nothing was given, which means `{}`. */
 export type Parsed =

@@ -43,6 +43,12 @@ describe("The failure of a call of an unknown tool", () => {
     ["查询", ["ls"], 'There is no tool "查询". The only tool is "ls".', []],
     ["___", ["a"], 'There is no tool "___". The only tool is "a".', []],
     ["anything", [], 'There is no tool "anything". There are no tools.', []],
+    [
+      "ecoh",
+      ["echo", "exec"],
+      'There is no tool "ecoh". Did you mean "echo"? The tools are: "echo", "exec".',
+      ["echo"],
+    ],
     ["weather", MANY, 'There is no tool "weather".', []],
   ])("%s among %j", (name, registered, message, nearest) => {
     expect(call(name, registered)).toEqual({
