@@ -1,6 +1,11 @@
 export { explain } from "./explain.ts";
-export { createMemorySink, type MemorySink } from "./memory-sink.ts";
-export { type CallLogger, createPinoSink, type PinoSinkOptions } from "./pino-sink.ts";
+export { createMemorySink, type MemorySink, type MemorySinkOptions } from "./memory-sink.ts";
+export {
+  type CallLogger,
+  createPinoSink,
+  type PinoSink,
+  type PinoSinkOptions,
+} from "./pino-sink.ts";
 export { type Recording, readRecording } from "./read-recording.ts";
 export {
   createRecordingSink,

@@ -1,22 +1,29 @@
 import { type CallRecord, type LateRecord, RECORD_VERSION } from "../../machines/index.ts";
-import { type RecordingHeader, readHeader } from "./recording-format.ts";
+import { toPlain } from "../plain.ts";
+import { isCall, isLate, isObject } from "./record-shape.ts";
+import { type RecordingHeader, readHeader, show } from "./recording-format.ts";
 
 /** What a recording holds. */
 export interface Recording {
   readonly header: RecordingHeader;
   readonly records: readonly CallRecord[];
   readonly lates: readonly LateRecord[];
-  /** Lines that could not be read, with their numbers; a process that was killed may leave half a line. */
+  /** Lines that could not be read, with their numbers; a process that was killed may leave half a line. At most 101. */
   readonly problems: readonly string[];
 }
 
+const MAX_PROBLEMS = 100;
+/** A record may hold structured data of 64 levels, some levels down. */
+const MAX_DEPTH = 80;
+
 /**
- * Reads the text of a recording. Lines that are not records are reported and passed over.
+ * Reads the text of a recording, which may come from anywhere: lines that are not records are reported and passed over,
+ * records are checked for what readers rely on, and bounded in depth. Fields that are not known are kept.
  *
  * @throws Error when it is no recording of this version
  */
 export function readRecording(text: string): Recording {
-  const lines = text.split("\n");
+  const lines = text.replace(/^\ufeff/, "").split("\n");
   const header = readHeader(lines[0] ?? "");
   if (typeof header === "string") throw new Error(`This cannot be read: ${header}.`);
   const records: CallRecord[] = [];
@@ -24,70 +31,54 @@ export function readRecording(text: string): Recording {
   const problems: string[] = [];
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line.trim() === "") continue;
-    const record = readLine(line);
-    if (typeof record === "string") problems.push(`line ${index + 1}: ${record}`);
-    else if (record.type === "call") records.push(record);
-    else lates.push(record);
+    const { record, problem } = readLine(line);
+    if (problem !== undefined) problems.push(`line ${index + 1}: ${problem}`);
+    if (record?.type === "call") records.push(record);
+    if (record?.type === "late") lates.push(record);
   }
-  return { header, records, lates, problems };
+  return { header, records, lates, problems: shorten(problems) };
 }
 
-function readLine(line: string): CallRecord | LateRecord | string {
-  let record: unknown;
+function shorten(problems: readonly string[]): readonly string[] {
+  const more = problems.length - MAX_PROBLEMS;
+  return more > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${more} more problems`] : problems;
+}
+
+interface Line {
+  readonly record?: CallRecord | LateRecord;
+  readonly problem?: string;
+}
+
+function readLine(line: string): Line {
+  let parsed: unknown;
   try {
-    record = JSON.parse(line);
+    parsed = JSON.parse(line);
   } catch {
-    return "it is not whole (the writer may have been killed)";
+    return { problem: "it is not whole (the writer may have been killed)" };
   }
-  if (!isObject(record)) return "it is not a record";
+  // Two writers that found the file empty, or recordings that were joined.
+  if (isHeader(parsed)) return {};
+  // Bounds the depth: who shows or writes a record again should not run out of stack.
+  const { value: record, losses } = toPlain(parsed, { maxDepth: MAX_DEPTH });
+  if (!isObject(record)) return { problem: "it is not a record" };
   if (record["version"] !== RECORD_VERSION) {
-    return `it is a record of version ${JSON.stringify(record["version"])}`;
+    return { problem: `it is a record of version ${show(record["version"])}` };
   }
-  if (isCall(record) || isLate(record)) return record;
-  return `it is not a call or a late outcome (${JSON.stringify(record["type"])})`;
+  const lost = losses[0] === undefined ? {} : { problem: losses[0] };
+  if (isCall(record) || isLate(record)) return { record, ...lost };
+  const type = record["type"];
+  return {
+    problem:
+      type === "call" || type === "late"
+        ? `it is a ${type} record that lacks what it must have`
+        : `it is not a call or a late outcome (its type is ${show(type)})`,
+  };
 }
 
-/** A recording comes from outside: what its readers rely on is checked. */
-function isCall(record: Record<string, unknown>): record is Record<string, unknown> & CallRecord {
-  const { type, call, result, context, executionId } = record;
+function isHeader(parsed: unknown): boolean {
   return (
-    type === "call" &&
-    typeof executionId === "string" &&
-    isObject(context) &&
-    isObject(call) &&
-    typeof call["id"] === "string" &&
-    typeof call["name"] === "string" &&
-    isObject(result) &&
-    typeof result["success"] === "boolean" &&
-    typeof result["latencyMs"] === "number" &&
-    isObject(result["metadata"]) &&
-    Array.isArray(result["metadata"]["stages"]) &&
-    Array.isArray(result["metadata"]["trace"]) &&
-    result["metadata"]["trace"].every(isStep)
+    isObject(parsed) &&
+    parsed["type"] === "recording" &&
+    typeof readHeader(JSON.stringify(parsed)) !== "string"
   );
-}
-
-function isStep(step: unknown): boolean {
-  return (
-    isObject(step) &&
-    typeof step["state"] === "string" &&
-    typeof step["enteredAt"] === "number" &&
-    typeof step["event"] === "string" &&
-    typeof step["attempt"] === "number"
-  );
-}
-
-function isLate(record: Record<string, unknown>): record is Record<string, unknown> & LateRecord {
-  const { type, executionId, callId, at, outcome } = record;
-  return (
-    type === "late" &&
-    typeof executionId === "string" &&
-    typeof callId === "string" &&
-    typeof at === "number" &&
-    isObject(outcome)
-  );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

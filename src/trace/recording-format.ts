@@ -9,9 +9,22 @@ export interface RecordingHeader {
   readonly type: "recording";
   readonly format: typeof RECORDING_FORMAT;
   readonly version: typeof RECORDING_VERSION;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; 0 when the line does not say. */
   readonly createdAt: number;
 }
+
+/** The first line of a recording that begins now (epoch milliseconds). */
+export function toHeaderLine(now: number): string {
+  const header: RecordingHeader = {
+    type: "recording",
+    format: RECORDING_FORMAT,
+    version: RECORDING_VERSION,
+    createdAt: now,
+  };
+  return `${JSON.stringify(header)}\n`;
+}
+
+const MAX_SHOWN_CHARS = 60;
 
 /** Reads the first line of a recording. A text says why it is none. */
 export function readHeader(line: string): RecordingHeader | string {
@@ -27,10 +40,9 @@ export function readHeader(line: string): RecordingHeader | string {
   const { format } = header;
   const version = "version" in header ? header.version : undefined;
   const createdAt = "createdAt" in header ? header.createdAt : undefined;
-  if (format !== RECORDING_FORMAT)
-    return `it is not a recording (its format is ${JSON.stringify(format)})`;
+  if (format !== RECORDING_FORMAT) return `it is not a recording (its format is ${show(format)})`;
   if (version !== RECORDING_VERSION) {
-    return `it is a recording of version ${JSON.stringify(version)}; this is made for version ${RECORDING_VERSION}`;
+    return `it is a recording of version ${show(version)}; this is made for version ${RECORDING_VERSION}`;
   }
   return {
     type: "recording",
@@ -38,4 +50,10 @@ export function readHeader(line: string): RecordingHeader | string {
     version: RECORDING_VERSION,
     createdAt: typeof createdAt === "number" ? createdAt : 0,
   };
+}
+
+/** A value out of an untrusted file, short enough for a message. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? "not given";
+  return text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS)}…`;
 }

@@ -33,7 +33,8 @@ export function redactRecord<R extends TraceRecord>(record: R, options: RedactOp
  */
 export function createRedactor(options: RedactOptions = {}): Redactor {
   const extra = toKeys(options.keys);
-  const isSecret = remember(createKeyJudge(extra));
+  const judge = createKeyJudge(extra);
+  const isSecret = remember(judge);
   const hideGiven = createGivenHider(options.values);
   const pairs = createPairHider(isSecret, extra);
 
@@ -50,9 +51,12 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
   const hide: Hide = (data, depth, within) => {
     if (typeof data !== "object" || data === null) return within ? hideLeaf(data) : tidy(data);
     if (depth >= MAX_DEPTH) return REDACTED;
-    if (isList(data)) return data.map((item) => hide(item, depth + 1, within));
+    const paired = within ? undefined : pairedWith(data);
+    const isPair = paired !== undefined && judge(paired);
+    if (isList(data))
+      return data.map((item, at) => hide(item, depth + 1, within || (isPair && at === 1)));
     const hideField = (key: string, value: Json): Json =>
-      hide(value, depth + 1, within || isSecret(key));
+      hide(value, depth + 1, within || (isPair && key === "value") || isSecret(key));
     return hideFields(data, hideField, hideKey);
   };
   const tidy = (leaf: Leaf): Leaf => (typeof leaf === "string" ? hideText(leaf) : leaf);
@@ -67,6 +71,14 @@ type Leaf = null | boolean | number | string;
 /** What tells nothing stays: that a secret is missing, or whether there is one. */
 function hideLeaf(leaf: Leaf): Leaf {
   return typeof leaf === "number" || (typeof leaf === "string" && leaf !== "") ? REDACTED : leaf;
+}
+
+/** The name in `[name, value]` and `{ name | key, value }`, as headers and environments are listed. */
+function pairedWith(data: readonly Json[] | JsonObject): string | undefined {
+  const name = isList(data)
+    ? data.length === 2 && typeof data[1] === "string" && data[0]
+    : "value" in data && (data["name"] ?? data["key"]);
+  return typeof name === "string" ? name : undefined;
 }
 
 function hideFields(

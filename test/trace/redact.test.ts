@@ -62,6 +62,30 @@ describe("Below the name of a secret", () => {
     });
   });
 
+  it("means beside it, where names and values are listed", () => {
+    expect(
+      redact({
+        headers: [
+          ["x-api-key", "abc"],
+          ["accept", "*/*"],
+        ],
+        env: [
+          { name: "DB_PASSWORD", value: "abc" },
+          { key: "HOME", value: "/root" },
+        ],
+      }),
+    ).toEqual({
+      headers: [
+        ["x-api-key", MARK],
+        ["accept", "*/*"],
+      ],
+      env: [
+        { name: "DB_PASSWORD", value: MARK },
+        { key: "HOME", value: "/root" },
+      ],
+    });
+  });
+
   it("a key __proto__ stays a key", () => {
     const given: Json = JSON.parse('{"__proto__":{"password":"hunter2"}}');
     expect(JSON.stringify(redact(given))).toBe(`{"__proto__":{"password":"${MARK}"}}`);
