@@ -1,4 +1,4 @@
-import { type CallRecord, type LateRecord, RECORD_VERSION } from "../../machines/index.ts";
+import { type CallRecord, type LateRecord, RECORD_VERSION } from "../../machines/contract.ts";
 import { toPlain } from "../plain.ts";
 import { isCall, isLate, isObject } from "./record-shape.ts";
 import { type RecordingHeader, readHeader, show } from "./recording-format.ts";
