@@ -17,7 +17,10 @@ export interface PinoSinkOptions {
 /** A sink that logs. */
 export interface PinoSink extends TraceSink {
   readonly write: (record: TraceRecord) => void;
-  /** Resolves when the logger has handed on what it holds; rejects when it cannot. */
+  /**
+   * Resolves when the logger says that it has handed on what it holds, with the default logger when all is written; rejects
+   * when it cannot.
+   */
   readonly flush: () => Promise<void>;
 }
 
@@ -36,10 +39,13 @@ export function createPinoSink({
   };
 }
 
-/** pino takes some 30 ms to load, so it is loaded when a logger of its own is wanted, not with the package. */
+/**
+ * pino takes some 30 ms to load, so it is loaded when a logger of its own is wanted, not with the package. It writes
+ * synchronously: pino's `flush` does not wait for writes of an asynchronous destination that does not buffer.
+ */
 function defaultLogger(): CallLogger {
   const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
-  return pino({ name: "callchart" });
+  return pino({ name: "callchart" }, pino.destination({ dest: 1, sync: true }));
 }
 
 function logCall(

@@ -17,6 +17,7 @@ export type Redactor = <T extends Json | TraceRecord>(data: T) => T;
 /** Deeper data than records hold is hidden rather than looked through. */
 const MAX_DEPTH = 200;
 const MIN_SECRET_CHARS = 4;
+const MAX_PASSES = 8;
 const MAX_REMEMBERED_KEYS = 5_000;
 const MAX_REMEMBERED_CHARS = 100;
 
@@ -38,10 +39,13 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
   const hideGiven = createGivenHider(options.values);
   const pairs = createPairHider(isSecret, extra);
 
+  const search = (text: string): string => {
+    const hidden = hideShapes(hideGiven(text));
+    return pairs.mayName(hidden) ? hideNested(pairs.hide(hidden), hide) : hidden;
+  };
   const hideText = (text: string): string => {
     try {
-      const hidden = hideShapes(hideGiven(text));
-      return pairs.mayName(hidden) ? hideNested(pairs.hide(hidden), hide) : hidden;
+      return untilStable(text, search);
     } catch {
       // A text that the search gives up on may hold anything.
       return REDACTED;
@@ -62,6 +66,17 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
   const tidy = (leaf: Leaf): Leaf => (typeof leaf === "string" ? hideText(leaf) : leaf);
   // Records are plain JSON throughout, and hiding texts does not change their shape.
   return <T extends Json | TraceRecord>(data: T): T => hide(data as Json, 0, false) as T;
+}
+
+/** What is hidden may uncover what stood in its shadow: `Bearer Bearer x`. A text that never comes to rest is hidden whole. */
+function untilStable(text: string, search: (text: string) => string): string {
+  let before = text;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const hidden = search(before);
+    if (hidden === before) return hidden;
+    before = hidden;
+  }
+  return REDACTED;
 }
 
 /** `within`: below the name of a secret, where everything is secret. */

@@ -9,9 +9,24 @@ const STEMS =
 const NAME_CHARS = 80;
 const NAME_CHAR = /[\w$.-]/;
 
-/** `: value` behind a name, which may be quoted: in JSON, in JSON within JSON, in code, in forms, in shells. */
-const VALUE =
-  /(?<sep>\\{0,4}["']?\s{0,8}(?:=>|[:=])\s{0,8})(?:(?<quote>\\{0,4}["'])(?<quoted>(?:(?!\k<quote>)(?:\\.|[^\\\r\n]|\\$)){0,8192})\k<quote>?|(?<bare>(?:(?:Bearer|Basic|Token|Digest|ApiKey)\s{1,4})?[^\s"'&,;<>(){}[\]\\]{1,8192}))/y;
+const SEPARATOR = "\\s{0,8}(?:=>|[:=])\\s{0,8}";
+const SCHEME = "(?:(?:Bearer|Basic|Token|Digest|ApiKey)\\s{1,4})?";
+
+/** A value in quotes, which may be escaped: JSON, JSON within JSON, code. The closing one may be cut off. */
+const QUOTED =
+  "(?<quote>\\\\{0,4}[\"'])(?<quoted>(?:(?!\\k<quote>)(?:\\\\.|[^\\\\\\r\\n]|\\\\$)){0,8192})\\k<quote>?";
+
+/** `"name": value`. A bare value is a number or the like there, and ends where JSON goes on. */
+const QUOTED_NAME_VALUE = new RegExp(
+  `(?<sep>\\\\{0,4}["']${SEPARATOR})(?:${QUOTED}|(?<bare>${SCHEME}[^\\s"'&,;<>(){}[\\]\\\\]{1,8192}))`,
+  "y",
+);
+
+/** `name=value` and `name: value`, in forms, shells, headers. Brackets may be part of the value. */
+const NAME_VALUE = new RegExp(
+  `(?<sep>${SEPARATOR})(?:${QUOTED}|(?<bare>${SCHEME}[^\\s"'&,;\\\\]{1,8192}))`,
+  "y",
+);
 
 /** `value` behind a flag: `--password value`. */
 const FLAG_VALUE = /(?<sep>\s{1,4})(?<bare>[^\s"'-][^\s"']{0,8191})/y;
@@ -85,22 +100,50 @@ function findValue(text: string, start: number, end: number): Found | undefined 
   const name = text.slice(start, end);
   const groups =
     (LINE_NAME.test(name) ? match(LINE_VALUE, text, end) : undefined) ??
-    match(VALUE, text, end) ??
+    match(QUOTED_NAME_VALUE, text, end) ??
+    match(NAME_VALUE, text, end) ??
     (name.startsWith("--") ? match(FLAG_VALUE, text, end) : undefined);
   if (groups === undefined) return undefined;
   const { sep = "", quote = "", quoted, bare = "" } = groups;
   const from = end + sep.length;
-  if (quoted !== undefined) {
-    const closed = text.startsWith(quote, from + quote.length + quoted.length);
-    const to = from + quote.length + quoted.length + (closed ? quote.length : 0);
-    return quoted === ""
-      ? undefined
-      : { from, to, mark: `${quote}${REDACTED}${closed ? quote : ""}` };
-  }
-  if (LITERAL.test(bare)) return undefined;
+  return quoted === undefined ? findBare(from, sep, bare) : findQuoted(text, from, quote, quoted);
+}
+
+function findQuoted(text: string, from: number, quote: string, quoted: string): Found | undefined {
+  if (quoted === "") return undefined;
+  const end = from + quote.length + quoted.length;
+  const closing = text.startsWith(quote, end) ? quote : "";
+  return { from, to: end + closing.length, mark: `${quote}${REDACTED}${closing}` };
+}
+
+function findBare(from: number, sep: string, bare: string): Found | undefined {
+  const value = withoutForeignBrackets(bare);
+  if (value === "" || LITERAL.test(value)) return undefined;
   // Behind a quoted name, as in JSON, a bare value is a number; the text should stay JSON.
   const around = /^\\{0,4}["']/.exec(sep)?.[0] ?? "";
-  return { from, to: from + bare.length, mark: `${around}${REDACTED}${around}` };
+  return { from, to: from + value.length, mark: `${around}${REDACTED}${around}` };
+}
+
+const OPENERS: ReadonlyMap<string, string> = new Map([
+  [")", "("],
+  ["]", "["],
+  ["}", "{"],
+  [">", "<"],
+]);
+
+/** Closing brackets at the end that were opened before the value belong to what is around it: `f(password=x)`. */
+function withoutForeignBrackets(bare: string): string {
+  const counts = new Map<string, number>();
+  for (const char of bare) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let end = bare.length;
+  for (; end > 0; end -= 1) {
+    const closer = bare.charAt(end - 1);
+    const opener = OPENERS.get(closer);
+    const closed = counts.get(closer) ?? 0;
+    if (opener === undefined || closed <= (counts.get(opener) ?? 0)) break;
+    counts.set(closer, closed - 1);
+  }
+  return bare.slice(0, end);
 }
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray["groups"] | undefined {

@@ -150,6 +150,12 @@ describe("In a text, a secret is known by the name before it:", () => {
       `… "secret":"${MARK}" … [9 characters left out]`,
     ],
     ["DB_PASSWORD=hunter2 node app.js", `DB_PASSWORD=${MARK} node app.js`],
+    ["DB_PASSWORD=[x9!k and more", `DB_PASSWORD=${MARK} and more`],
+    ["PASSWORD=ab(cd", `PASSWORD=${MARK}`],
+    ["PASSWORD={a}b(c)", `PASSWORD=${MARK}`],
+    [`password=${MARK}more`, `password=${MARK}`],
+    ["f(password=abc), g[token=x]", `f(password=${MARK}), g[token=${MARK}]`],
+    ["--password :[abc", `--password :${MARK}`],
     ["password: hunter2, user: mira", `password: ${MARK}, user: mira`],
     ["{ secret: 'x', n: 1 }", `{ secret: '${MARK}', n: 1 }`],
     ["API key: abc123", `API key: ${MARK}`],
@@ -304,7 +310,17 @@ describe("Redaction", () => {
           expect(redact(once)).toBe(once);
         },
       ),
-      { numRuns: 2000 },
+      {
+        numRuns: 2000,
+        examples: [
+          ["--tokenBearer ://"],
+          ["--password\n=="],
+          ["password=x])"],
+          ["token=Bearer Bearer \ntokena.b"],
+          ["://password://;a.b;\\(&@"],
+          ['{"a":"--password\\n://","secret":["--password\\n://"]}'],
+        ],
+      },
     );
   });
 
@@ -338,6 +354,7 @@ describe("Redaction", () => {
       'secret="\\',
       "bearer ",
       "--password ",
+      `token=${")".repeat(500)} `,
     ];
     for (const part of hostile) {
       const short = time(part.repeat(2_000));
