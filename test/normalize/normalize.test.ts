@@ -332,7 +332,8 @@ describe("Nothing that a tool returns or throws makes normalize throw:", () => {
     const text = fc.option(fc.string({ unit: "binary" }), { nil: undefined });
     const channels = fc.record(
       {
-        value: fc.jsonValue() as fc.Arbitrary<Json>,
+        // Once through JSON: fast-check gives -0 too, which is no value of the contract.
+        value: fc.json().map((text): Json => JSON.parse(JSON.stringify(JSON.parse(text)))),
         output: text,
         stderr: text,
         exitCode: fc.option(fc.integer()),
