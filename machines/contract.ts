@@ -270,14 +270,7 @@ export interface NormalizedResult {
   readonly failure?: ToolFailure;
   readonly metadata: Pick<
     ToolMetadata,
-    | "structured"
-    | "losses"
-    | "stderr"
-    | "exitCode"
-    | "signal"
-    | "tool"
-    | "shown"
-    | "truncated"
+    "structured" | "losses" | "stderr" | "exitCode" | "signal" | "tool" | "shown" | "truncated"
   >;
 }
 

@@ -52,7 +52,9 @@ export function edgesOf(states: { readonly [name: string]: StateConfig }): reado
 function toEdges(from: string, event: string, transitions: Transitions = []): Edge[] {
   const list = Array.isArray(transitions) ? transitions : [transitions];
   return list.flatMap(({ target, guard }: TransitionConfig) =>
-    target === undefined ? [] : [{ from, to: target, event, ...(guard === undefined ? {} : { guard }) }],
+    target === undefined
+      ? []
+      : [{ from, to: target, event, ...(guard === undefined ? {} : { guard }) }],
   );
 }
 

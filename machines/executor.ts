@@ -1,7 +1,7 @@
 import { assign, emit, enqueueActions, sendTo, setup } from "xstate";
 import type { CallContext, ToolCall, ToolResult } from "./contract.ts";
-import type { ToolCallEmitted } from "./tool-call-events.ts";
 import { unboundChild } from "./tool-call-children.ts";
+import type { ToolCallEmitted } from "./tool-call-events.ts";
 
 /** What the executor's actor understands. */
 export type ExecutorCommand =
@@ -28,7 +28,9 @@ export type ExecutorEmitted =
   | ToolCallEmitted;
 
 /** What its runtime tells it. */
-type RuntimeEvent = { readonly type: "runtime.result"; readonly result: ToolResult } | ToolCallEmitted;
+type RuntimeEvent =
+  | { readonly type: "runtime.result"; readonly result: ToolResult }
+  | ToolCallEmitted;
 
 /** How many calls there are: the calls themselves are actors of their own. */
 export interface ExecutorContext {
@@ -56,7 +58,9 @@ const announce = enqueueActions<
 
 function toAnnouncement(event: ExecutorCommand | RuntimeEvent): ExecutorEmitted | undefined {
   if (event.type === "runtime.result") return { type: "executor.result", result: event.result };
-  return event.type === "call.progress" || event.type === "call.approvalRequired" ? event : undefined;
+  return event.type === "call.progress" || event.type === "call.approvalRequired"
+    ? event
+    : undefined;
 }
 
 /**

@@ -1,10 +1,4 @@
-import type {
-  Executed,
-  FailureCode,
-  HandledBy,
-  Stage,
-  ToolFailure,
-} from "./contract.ts";
+import type { Executed, FailureCode, HandledBy, Stage, ToolFailure } from "./contract.ts";
 
 /** What is true of every failure of one code. `docs/failures.md` is compared with this table by a test. */
 export interface FailureRule {

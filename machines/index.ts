@@ -1,5 +1,5 @@
 export * from "./contract.ts";
-export { edgesOf, type Edge } from "./decided-by.ts";
+export { type Edge, edgesOf } from "./decided-by.ts";
 export {
   type ExecutorCommand,
   type ExecutorContext,

@@ -16,7 +16,7 @@ export function microseconds(ms: number): number {
 }
 
 /** Milliseconds spent in each state, summed over visits. States that were never left count 0. */
-export function timingsOf(trace: CallTrace): ToolMetadata["timings"] {
+function timingsOf(trace: CallTrace): ToolMetadata["timings"] {
   const timings: { [state in StateName]?: number } = {};
   for (const { state, enteredAt, leftAt } of trace) {
     timings[state] = microseconds((timings[state] ?? 0) + ((leftAt ?? enteredAt) - enteredAt));

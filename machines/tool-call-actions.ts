@@ -85,7 +85,7 @@ const update = (patch: (args: Args) => Patch) =>
   assign<ToolCallContext, ToolCallEvent, undefined, ToolCallEvent, never>(patch);
 
 /** The trace with its last step closed at `at` (ms since the call began). */
-export function closeTrace(trace: readonly TraceStep[], at: number): TraceStep[] {
+function closeTrace(trace: readonly TraceStep[], at: number): TraceStep[] {
   const last = trace.at(-1);
   if (last === undefined) return [];
   const closed = trace.slice();
@@ -171,7 +171,13 @@ export function stageActions(work: StageWork, decidedBy: DecidedBy) {
         attempt,
       };
       const trace = stamp(entry, decidedBy);
-      return { ...work.beginAttempt({ ...context, attempt }), attempt, outcome: null, failure: null, trace };
+      return {
+        ...work.beginAttempt({ ...context, attempt }),
+        attempt,
+        outcome: null,
+        failure: null,
+        trace,
+      };
     }),
     failToolError: update(({ context, event }) =>
       event.type === "xstate.done.actor.attempt"
@@ -319,14 +325,14 @@ export const chartActions = {
   /** The attempt settled within its grace period: now it is known what happened. */
   settleInterrupted: update(({ context, event }) => {
     if (event.type !== "xstate.done.actor.attempt" || context.failure === null) return {};
-    const finished = event.output.status === "returned";
-    const said = event.output.status === "threw" ? event.output.error.executed : undefined;
+    const { output } = event;
+    const said = output.status === "threw" ? output.error.executed : undefined;
     return {
-      ...keep(context, event.output),
+      ...keep(context, output),
       failure: {
         ...context.failure,
         executed: said ?? "yes",
-        message: `${context.failure.message} ${finished ? FINISHED : STOPPED}`,
+        message: `${context.failure.message} ${howItStopped(output)}`,
       },
     };
   }),
@@ -350,13 +356,20 @@ export const chartActions = {
   })),
 };
 
+function howItStopped(outcome: RawOutcome): string {
+  if (outcome.status !== "returned") return STOPPED;
+  if (outcome.errorText !== undefined) return `${STOPPED} It says: ${outcome.errorText}`;
+  return outcome.success === false ? STOPPED : FINISHED;
+}
+
 const FINISHED = "It finished while it was being stopped: its effects have taken place.";
 const STOPPED = "It was told to stop and did; what it had done until then may remain.";
 const ABANDONED = "It did not stop when told to; it is not known whether it took effect.";
 
 /** The guards that need nothing of the runtime. */
 export const chartGuards = {
-  argumentsAreValid: ({ context }: GuardArgs) => context.failure === null && context.arguments !== null,
+  argumentsAreValid: ({ context }: GuardArgs) =>
+    context.failure === null && context.arguments !== null,
   callIsInvalid: ({ context }: GuardArgs) => context.failure !== null,
   isDenied: ({ context }: GuardArgs) => context.failure !== null,
   needsApproval: ({ context }: GuardArgs) =>

@@ -4,7 +4,8 @@ import type { ToolCallContext } from "./tool-call-context.ts";
 /** The logic of a call's child: one attempt, or an asynchronous policy or normalizer. */
 export type ChildLogic<Output> = ActorLogic<
   Snapshot<Output>,
-  { readonly type: "attempt.interrupt" } | { readonly type: "child.settled"; readonly output: Output },
+  | { readonly type: "attempt.interrupt" }
+  | { readonly type: "child.settled"; readonly output: Output },
   ToolCallContext
 >;
 

@@ -49,10 +49,15 @@ const states = {
       { guard: "isDenied", target: "normalizing" },
       { guard: "needsApproval", target: "awaitingApproval" },
       { guard: "isAuthorized", target: "queued" },
-      { guard: "policyIsAsynchronous", actions: ["awaitAnswer", "startDecision", "startPolicyTimeout"] },
+      {
+        guard: "policyIsAsynchronous",
+        actions: ["awaitAnswer", "startDecision", "startPolicyTimeout"],
+      },
     ],
     on: {
-      "xstate.done.actor.decision": { actions: ["recordDecision", "stopDecision", "cancelPolicyTimeout"] },
+      "xstate.done.actor.decision": {
+        actions: ["recordDecision", "stopDecision", "cancelPolicyTimeout"],
+      },
       "policy.timeout": { actions: ["denyUndecided", "stopDecision"] },
       "call.cancel": {
         target: "normalizing",
@@ -150,7 +155,10 @@ const states = {
     entry: ["releaseSlot", "normalize"],
     always: [
       { guard: "isNormalized", target: "tracing" },
-      { guard: "normalizerIsAsynchronous", actions: ["awaitAnswer", "startNormalizer", "startNormalizerTimeout"] },
+      {
+        guard: "normalizerIsAsynchronous",
+        actions: ["awaitAnswer", "startNormalizer", "startNormalizerTimeout"],
+      },
     ],
     on: {
       "xstate.done.actor.normalizer": {

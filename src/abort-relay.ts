@@ -9,8 +9,13 @@ export interface AbortRelay<Actor> {
  * One listener for each signal, taken off when nobody watches it any more: thousands of calls on one long-lived signal
  * leave nothing behind, and never trip Node's warning about many listeners.
  */
-export function createAbortRelay<Actor extends object>(onAbort: (actor: Actor) => void): AbortRelay<Actor> {
-  const watched = new Map<AbortSignal, { readonly actors: Set<Actor>; readonly listener: () => void }>();
+export function createAbortRelay<Actor extends object>(
+  onAbort: (actor: Actor) => void,
+): AbortRelay<Actor> {
+  const watched = new Map<
+    AbortSignal,
+    { readonly actors: Set<Actor>; readonly listener: () => void }
+  >();
   const signals = new Map<Actor, AbortSignal>();
 
   const unwatch = (actor: Actor): void => {

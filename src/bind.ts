@@ -235,7 +235,11 @@ function normalizeWork(
     };
   };
   // The outcome is dropped as soon as its result is there: a large one should not be kept twice.
-  const done = (normalized: NormalizedResult): Patch => ({ normalized, outcome: null, pending: "no" });
+  const done = (normalized: NormalizedResult): Patch => ({
+    normalized,
+    outcome: null,
+    pending: "no",
+  });
   return {
     normalize(context, key) {
       const answer = normalize(toInput(context));

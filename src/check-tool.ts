@@ -23,24 +23,32 @@ export function checkTool(tool: AnyTool): void {
     }
   }
   if (tool.isolation !== undefined && !ISOLATIONS.includes(tool.isolation)) {
-    throw new TypeError(`its isolation must be one of ${ISOLATIONS.join(", ")}, not ${String(tool.isolation)}`);
+    throw new TypeError(
+      `its isolation must be one of ${ISOLATIONS.join(", ")}, not ${String(tool.isolation)}`,
+    );
   }
   if (tool.concurrency !== undefined && !isCount(tool.concurrency)) {
-    throw new TypeError(`its concurrency must be a whole number of at least 1, not ${String(tool.concurrency)}`);
+    throw new TypeError(
+      `its concurrency must be a whole number of at least 1, not ${String(tool.concurrency)}`,
+    );
   }
   if (tool.retry !== undefined) checkRetry(tool.retry);
 }
 
 function checkRetry({ maxAttempts, baseMs, factor, maxMs }: RetryOptions): void {
   if (!isCount(maxAttempts)) {
-    throw new TypeError(`its retry.maxAttempts must be a whole number of at least 1, not ${String(maxAttempts)}`);
+    throw new TypeError(
+      `its retry.maxAttempts must be a whole number of at least 1, not ${String(maxAttempts)}`,
+    );
   }
   if (factor !== undefined && !(Number.isFinite(factor) && factor >= 1)) {
     throw new TypeError(`its retry.factor must be a number of at least 1, not ${String(factor)}`);
   }
   for (const [key, value] of Object.entries({ baseMs, maxMs })) {
     if (value !== undefined && !isTime(value)) {
-      throw new TypeError(`its retry.${key} must be more than 0 and at most ${MAX_DELAY_MS} ms, not ${String(value)}`);
+      throw new TypeError(
+        `its retry.${key} must be more than 0 and at most ${MAX_DELAY_MS} ms, not ${String(value)}`,
+      );
     }
   }
 }

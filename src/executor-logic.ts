@@ -8,19 +8,14 @@ import type { Policy } from "./authorize/index.ts";
 import { bindMachine } from "./bind.ts";
 import type { Clock } from "./clock.ts";
 import type { Delivery } from "./deliver.ts";
+import { toErrorFacts } from "./error-facts.ts";
 import type { Slots } from "./execute/slots.ts";
 import type { ExecutorOptions } from "./executor-options.ts";
 import type { Guard } from "./guard.ts";
 import type { ExecutorLimits } from "./limits.ts";
 import type { LiveCalls } from "./live-calls.ts";
-import { toErrorFacts } from "./error-facts.ts";
 import { takeCall } from "./take-call.ts";
-import {
-  type ToolCallActor,
-  type ToolCallInput,
-  type ToolCallLogic,
-  toToolCallLogic,
-} from "./tool-call-logic.ts";
+import { type ToolCallActor, type ToolCallLogic, toToolCallLogic } from "./tool-call-logic.ts";
 
 /** What the parts of one executor share. */
 export interface Parts {
@@ -135,12 +130,9 @@ function toId(ids: (() => string) | undefined, guard: Guard): string {
   return id === "" ? crypto.randomUUID() : id;
 }
 
-function listen(
-  actor: AnyActorRef,
-  onEvent: ExecutorOptions["onEvent"],
-  guard: Guard,
-): void {
-  if (onEvent !== undefined) actor.on("*", (event) => guard.run("onEvent", () => onEvent(event as never)));
+function listen(actor: AnyActorRef, onEvent: ExecutorOptions["onEvent"], guard: Guard): void {
+  if (onEvent !== undefined)
+    actor.on("*", (event) => guard.run("onEvent", () => onEvent(event as never)));
 }
 
 /** The actor was stopped from outside (its parent left the state that invoked it): it has no result of its own. */
@@ -162,7 +154,9 @@ function toPolicies(policy: Policy | readonly Policy[] | undefined): readonly Po
   const policies = policy === undefined ? [] : [policy].flat();
   for (const each of policies) {
     if (typeof each !== "function") {
-      throw new TypeError(`policy must be a function (or a list of functions), not ${typeof each}.`);
+      throw new TypeError(
+        `policy must be a function (or a list of functions), not ${typeof each}.`,
+      );
     }
   }
   return policies;

@@ -20,7 +20,9 @@ interface Runtime extends Pick<LiveCalls, "approve" | "deny" | "cancel"> {
     options: { readonly signal?: AbortSignal; readonly onEvent: (event: ToolCallEmitted) => void },
   ) => LiveCall;
 }
-type FromRuntime = { readonly type: "runtime.result"; readonly result: ToolResult } | ToolCallEmitted;
+type FromRuntime =
+  | { readonly type: "runtime.result"; readonly result: ToolResult }
+  | ToolCallEmitted;
 
 /** Binds the executor's chart to `runtime`. Calls that run when its actor is stopped are cancelled. */
 export function bindExecutorMachine(runtime: Runtime): ExecutorLogic {

@@ -39,4 +39,3 @@ export interface ExecuteOptions {
   /** Hears what the call tells while it runs: `call.progress`, `call.approvalRequired`. */
   readonly onEvent?: (event: ToolCallEmitted) => void;
 }
-

@@ -40,7 +40,10 @@ export interface Executor {
   readonly restore: (snapshot: Snapshot<unknown>, options?: ExecuteOptions) => LiveCall;
   /** Approves a call that waits for a person, by its execution id, or by its call id when that is unique. */
   readonly approve: (id: string, options?: ApproveOptions) => Answer;
-  readonly deny: (id: string, options?: { readonly by?: string; readonly reason?: string }) => Answer;
+  readonly deny: (
+    id: string,
+    options?: { readonly by?: string; readonly reason?: string },
+  ) => Answer;
   /** Cancels a call in whatever state it is. */
   readonly cancel: (id: string, options?: { readonly reason?: string }) => Answer;
   /** The calls that wait for a person. */
@@ -57,7 +60,9 @@ export interface Executor {
 export function createExecutor(options: ExecutorOptions): Executor {
   const { registry, clock = systemClock } = options;
   if (typeof registry?.get !== "function") {
-    throw new TypeError("createExecutor needs a registry: createExecutor({ registry: createRegistry([tool]) }).");
+    throw new TypeError(
+      "createExecutor needs a registry: createExecutor({ registry: createRegistry([tool]) }).",
+    );
   }
   const limits = toLimits(options.limits);
   const guard = createGuard(options.onDefect ?? warnOnce());
@@ -65,7 +70,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const calls = createLiveCalls();
   const slots = createSlots({ ...limits, onGranted: calls.grantSlot });
   const { logic, settled } = createLogic({ options, limits, clock, guard, delivery, calls, slots });
-  const inspect = options.inspect === undefined ? {} : { inspect: guardInspect(options.inspect, guard) };
+  const inspect =
+    options.inspect === undefined ? {} : { inspect: guardInspect(options.inspect, guard) };
   const actorOptions = { clock, ...inspect };
 
   const run = (actor: Actor<ToolCallLogic>, onEvent: ExecuteOptions["onEvent"]): LiveCall => {

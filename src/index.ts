@@ -34,9 +34,17 @@ export { forModel } from "./for-model.ts";
 export type { Defect } from "./guard.ts";
 export type { ExecutorLimits } from "./limits.ts";
 export type { Answer, ApproveOptions, LiveCall, PendingApproval } from "./live-calls.ts";
-export { type BrokenTool, createRegistry, type RegisteredTool, type Registry } from "./registry.ts";
+export {
+  type BrokenTool,
+  createRegistry,
+  type RegisteredTool,
+  type Registry,
+  type RegistryOptions,
+  type ToolListing,
+} from "./registry.ts";
 export {
   type AnyTool,
+  type ArgumentsOf,
   defineTool,
   type Isolation,
   type JsonSchema,
@@ -51,17 +59,29 @@ export {
   type ToolErrorOptions,
   type ToolOutput,
   type ToolReturn,
-  toolOutput,
   type ToolSchema,
   type ToolThrown,
+  toolOutput,
 } from "./tool.ts";
-export type { ToolCallActor, ToolCallInput, ToolCallLogic, ToolCallSnapshot } from "./tool-call-logic.ts";
+export type {
+  ToolCallActor,
+  ToolCallInput,
+  ToolCallLogic,
+  ToolCallSnapshot,
+} from "./tool-call-logic.ts";
 export {
+  type CallLogger,
   createMemorySink,
   createPinoSink,
   createRecordingSink,
   explain,
-  readRecording,
+  type MemorySink,
+  type PinoSinkOptions,
+  type Recording,
+  type RecordingSink,
+  type RecordingSinkOptions,
   type RedactOptions,
+  readRecording,
+  redactRecord,
   type TraceSink,
 } from "./trace/index.ts";

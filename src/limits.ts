@@ -40,7 +40,9 @@ const COUNTS: ReadonlySet<string> = new Set(["concurrency", "maxQueued"]);
 export function toLimits(given: ExecutorLimits = {}): Required<ExecutorLimits> {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(DEFAULTS, name)) {
-      throw new TypeError(`limits.${name} is not known; there are: ${Object.keys(DEFAULTS).join(", ")}.`);
+      throw new TypeError(
+        `limits.${name} is not known; there are: ${Object.keys(DEFAULTS).join(", ")}.`,
+      );
     }
     if (value !== undefined) checkLimit(name, value);
   }
@@ -52,7 +54,9 @@ function checkLimit(name: string, value: unknown): void {
   if (COUNTS.has(name)) {
     const least = name === "maxQueued" ? 0 : 1;
     if (!Number.isSafeInteger(value) || Number(value) < least) {
-      throw new TypeError(`limits.${name} must be a whole number of at least ${least}, not ${String(value)}.`);
+      throw new TypeError(
+        `limits.${name} must be a whole number of at least ${least}, not ${String(value)}.`,
+      );
     }
     return;
   }

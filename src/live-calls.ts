@@ -43,7 +43,10 @@ export interface LiveCalls {
   readonly grantSlot: (owner: object) => void;
   readonly isClosed: () => boolean;
   readonly approve: (id: string, options?: ApproveOptions) => Answer;
-  readonly deny: (id: string, options?: { readonly by?: string; readonly reason?: string }) => Answer;
+  readonly deny: (
+    id: string,
+    options?: { readonly by?: string; readonly reason?: string },
+  ) => Answer;
   readonly cancel: (id: string, options?: { readonly reason?: string }) => Answer;
   readonly pending: () => readonly PendingApproval[];
   readonly close: (options: {
@@ -105,7 +108,8 @@ export function createLiveCalls(): LiveCalls {
     isClosed: () => closing !== undefined,
     approve(id, options = {}) {
       const { value, losses } = toPlain(options.arguments);
-      if (losses.length > 0) return { ok: false, reason: `the arguments are not JSON: ${losses[0]}` };
+      if (losses.length > 0)
+        return { ok: false, reason: `the arguments are not JSON: ${losses[0]}` };
       const edited = options.arguments === undefined ? {} : { arguments: value ?? null };
       return command(id, { type: "call.approve", ...who(options), ...edited }, "awaitingApproval");
     },
@@ -113,7 +117,9 @@ export function createLiveCalls(): LiveCalls {
       command(id, { type: "call.deny", ...who(options) }, "awaitingApproval"),
     cancel: (id, options = {}) => command(id, { type: "call.cancel", ...who(options) }),
     pending: () =>
-      [...byExecution.values()].filter((actor) => stateOf(actor) === "awaitingApproval").map(toPending),
+      [...byExecution.values()]
+        .filter((actor) => stateOf(actor) === "awaitingApproval")
+        .map(toPending),
     close({ drainMs, clock, flush }) {
       closing ??= (async () => {
         if (byExecution.size > 0) {

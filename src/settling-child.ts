@@ -51,7 +51,10 @@ export function createSettlingChild<Output>(work: SettlingWork<Output>): ChildLo
           return snapshot;
       }
     },
-    start(snapshot: State<Output>, { self }: Pick<ActorScope<Snapshot<Output>, Event<Output>>, "self">) {
+    start(
+      snapshot: State<Output>,
+      { self }: Pick<ActorScope<Snapshot<Output>, Event<Output>>, "self">,
+    ) {
       const parent = self._parent;
       if (snapshot.status !== "active" || snapshot.input === undefined || parent === undefined) {
         return;
@@ -59,7 +62,11 @@ export function createSettlingChild<Output>(work: SettlingWork<Output>): ChildLo
       const settle = (output: Output) => self.send({ type: "child.settled", output });
       work.start({ context: snapshot.input, parent, child: self, settle });
     },
-    getPersistedSnapshot: ({ status }: State<Output>) => ({ status, output: undefined, error: undefined }),
+    getPersistedSnapshot: ({ status }: State<Output>) => ({
+      status,
+      output: undefined,
+      error: undefined,
+    }),
     restoreSnapshot: () => active(),
   };
   // The bridge to XState's types: its ActorLogic is invariant in scope types that no plain record can name.

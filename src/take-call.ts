@@ -38,7 +38,11 @@ export function takeCall(input: unknown): Taken {
 
 function readInput(input: unknown): { call?: unknown; context?: unknown; signal?: unknown } {
   try {
-    const { call, context, signal } = input as { call?: unknown; context?: unknown; signal?: unknown };
+    const { call, context, signal } = input as {
+      call?: unknown;
+      context?: unknown;
+      signal?: unknown;
+    };
     return { call, context, signal };
   } catch {
     return {};
@@ -47,7 +51,9 @@ function readInput(input: unknown): { call?: unknown; context?: unknown; signal?
 
 function refuseSignal(signal: unknown): ToolFailure | undefined {
   if (signal === undefined || signal instanceof AbortSignal) return undefined;
-  return failureOf("invalid_call", "The signal of the call is not an AbortSignal.", { handledBy: "nobody" });
+  return failureOf("invalid_call", "The signal of the call is not an AbortSignal.", {
+    handledBy: "nobody",
+  });
 }
 
 interface Fields {
@@ -74,7 +80,10 @@ function refuseShape({ isObject, id, name }: Fields): ToolFailure | undefined {
     return failureOf("invalid_call", `The call has no id (a text that is not empty): ${WANTED}.`);
   }
   if (typeof name !== "string" || name === "") {
-    return failureOf("invalid_call", `The call names no tool (a text that is not empty): ${WANTED}.`);
+    return failureOf(
+      "invalid_call",
+      `The call names no tool (a text that is not empty): ${WANTED}.`,
+    );
   }
   return undefined;
 }
@@ -89,7 +98,10 @@ function refuseArguments(losses: readonly string[]): ToolFailure | undefined {
   );
 }
 
-function refuseContext(value: Json | undefined, losses: readonly string[]): ToolFailure | undefined {
+function refuseContext(
+  value: Json | undefined,
+  losses: readonly string[],
+): ToolFailure | undefined {
   if (isContext(value) && losses.length === 0) return undefined;
   const why = losses.length === 0 ? "it is not an object" : losses.slice(0, 5).join("; ");
   return failureOf(

@@ -1,4 +1,10 @@
-import type { CallContext, Json, PolicyDecision, TakenCall, ToolFailure } from "../../machines/index.ts";
+import type {
+  CallContext,
+  Json,
+  PolicyDecision,
+  TakenCall,
+  ToolFailure,
+} from "../../machines/index.ts";
 import { failureOf } from "../../machines/index.ts";
 import { clonePlain } from "../plain.ts";
 import type { AnyTool } from "../tool.ts";
@@ -62,7 +68,11 @@ function missingPermissions({ tool, context }: AuthorizeInput): PolicyDecision |
   };
 }
 
-function requiredApproval({ tool, arguments: args, context }: AuthorizeInput): PolicyDecision | undefined {
+function requiredApproval({
+  tool,
+  arguments: args,
+  context,
+}: AuthorizeInput): PolicyDecision | undefined {
   const { requiresApproval } = tool;
   if (requiresApproval === undefined || requiresApproval === false) return undefined;
   const asked: PolicyDecision = {
@@ -88,12 +98,19 @@ function ask(
   try {
     const verdict = policy({ tool, call, arguments: clonePlain(args), context });
     if (!isThenable(verdict)) return toDecision(verdict, rule);
-    return Promise.resolve(verdict).then((settled) => toDecision(settled, rule)).catch(failed);
+    return Promise.resolve(verdict)
+      .then((settled) => toDecision(settled, rule))
+      .catch(failed);
   } catch {
     return failed();
   }
 }
 
 function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
 }

@@ -23,19 +23,19 @@ export type Policy = (request: PolicyRequest) => PolicyVerdict | PromiseLike<Pol
 export function toDecision(verdict: unknown, rule: string): PolicyDecision | undefined {
   if (verdict === undefined) return undefined;
   if (isBehaviour(verdict)) return { decision: verdict, rule };
-  if (typeof verdict === "object" && verdict !== null && "decision" in verdict) {
-    const { decision } = verdict;
-    const reason = "reason" in verdict ? verdict.reason : undefined;
-    const named = "rule" in verdict ? verdict.rule : undefined;
-    if (isBehaviour(decision)) {
-      return {
-        decision,
-        rule: typeof named === "string" ? named : rule,
-        ...(typeof reason === "string" ? { reason } : {}),
-      };
-    }
+  const { decision, reason, rule: named } = fieldsOf(verdict);
+  if (!isBehaviour(decision)) {
+    return { decision: "deny", rule, reason: "the policy gave no usable answer" };
   }
-  return { decision: "deny", rule, reason: "the policy gave no usable answer" };
+  return {
+    decision,
+    rule: typeof named === "string" ? named : rule,
+    ...(typeof reason === "string" ? { reason } : {}),
+  };
+}
+
+function fieldsOf(verdict: unknown): { readonly [field in keyof PolicyDecision]?: unknown } {
+  return typeof verdict === "object" && verdict !== null ? verdict : {};
 }
 
 function isBehaviour(value: unknown): value is PolicyDecision["decision"] {

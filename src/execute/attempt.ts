@@ -12,7 +12,7 @@ import { toReturned, toThrew } from "./outcome.ts";
 import { type Afterwards, toolEffect } from "./tool-effect.ts";
 
 /** Progress events of one attempt that are passed on; further ones are counted and dropped. */
-export const MAX_PROGRESS_EVENTS = 1000;
+const MAX_PROGRESS_EVENTS = 1000;
 
 /** What the attempts of one executor share. */
 export interface AttemptOptions {

@@ -8,7 +8,7 @@ const DEFAULT_FACTOR = 2;
 const DEFAULT_MAX_MS = 30_000;
 
 /** May this tool be run again when a run of it may have taken effect? */
-export function isRepeatable({ annotations }: AnyTool): boolean {
+function isRepeatable({ annotations }: AnyTool): boolean {
   return annotations?.idempotentHint === true || annotations?.readOnlyHint === true;
 }
 

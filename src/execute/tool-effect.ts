@@ -11,7 +11,9 @@ export interface ToolRun {
 
 /** What a promise came to although its fiber had been interrupted. */
 export interface Afterwards {
-  settled?: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+  settled?:
+    | { readonly ok: true; readonly value: unknown }
+    | { readonly ok: false; readonly error: unknown };
 }
 
 /**
@@ -67,7 +69,11 @@ function asEffect(value: unknown): Effect.Effect<unknown, unknown> | undefined {
   }
 }
 
-function asPromise(value: unknown, run: ToolRun, signal: AbortSignal): Promise<unknown> | undefined {
+function asPromise(
+  value: unknown,
+  run: ToolRun,
+  signal: AbortSignal,
+): Promise<unknown> | undefined {
   try {
     if (isAsyncGenerator(value)) return drive(value, run, signal);
     return isThenable(value) ? Promise.resolve(value) : undefined;

@@ -1,4 +1,4 @@
-import { type Tool, type ToolContext, type ToolSchema, defineTool } from "../tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolSchema } from "../tool.ts";
 
 /** One run of a deferred tool: the test decides when and how it ends. */
 export interface DeferredRun {

@@ -13,6 +13,8 @@ interface Extendable {
 
 const { expect } = globalThis as typeof globalThis & { readonly expect?: Extendable };
 if (expect === undefined) {
-  throw new Error('"callchart/testing/jest" found no global `expect`: load it in jest\'s setupFilesAfterEnv.');
+  throw new Error(
+    '"callchart/testing/jest" found no global `expect`: load it in jest\'s setupFilesAfterEnv.',
+  );
 }
 expect.extend(callchartMatchers);

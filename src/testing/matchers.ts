@@ -32,7 +32,8 @@ export const callchartMatchers = {
   toHavePassed(received: unknown, stages: readonly StateName[]): MatcherResult {
     const actual = stagesOf(received);
     if (actual === undefined) return unusable("toHavePassed", received);
-    const pass = actual.length === stages.length && actual.every((state, at) => state === stages[at]);
+    const pass =
+      actual.length === stages.length && actual.every((state, at) => state === stages[at]);
     return {
       pass,
       actual,
@@ -129,8 +130,12 @@ function differences(
   const { message } = wanted;
   const fits =
     message === undefined ||
-    (typeof message === "string" ? failure.message.includes(message) : message.test(failure.message));
-  return fits ? fields : [...fields, `  ✗ message: ${failure.message}   expected: ${String(message)}`];
+    (typeof message === "string"
+      ? failure.message.includes(message)
+      : message.test(failure.message));
+  return fits
+    ? fields
+    : [...fields, `  ✗ message: ${failure.message}   expected: ${String(message)}`];
 }
 
 function list(stages: readonly string[]): string {

@@ -47,7 +47,8 @@ function ids(entries: readonly { readonly callId: string }[]): string {
 
 /** The context of a call's snapshot; other actors have none that looks like it. */
 function contextOf(snapshot: unknown): ToolCallContext | undefined {
-  if (typeof snapshot !== "object" || snapshot === null || !("context" in snapshot)) return undefined;
+  if (typeof snapshot !== "object" || snapshot === null || !("context" in snapshot))
+    return undefined;
   const { context } = snapshot;
   if (typeof context !== "object" || context === null) return undefined;
   const isCall = "executionId" in context && "trace" in context && "call" in context;

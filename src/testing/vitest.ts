@@ -4,11 +4,8 @@ import { type CallchartMatchers, callchartMatchers } from "./matchers.ts";
 
 declare module "vitest" {
   // The signature that vitest declares.
-  interface Matchers<
-    R extends void | Promise<void> = void | Promise<void>,
-    // biome-ignore lint/correctness/noUnusedVariables: type parameters must be the same in every declaration
-    T = unknown,
-  > extends CallchartMatchers<R> {}
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown>
+    extends CallchartMatchers<R> {}
 }
 
 expect.extend(callchartMatchers);

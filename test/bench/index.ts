@@ -118,14 +118,24 @@ function importAndFirstCall(): void {
     ["sources", ["--conditions=source"]],
   ] as const) {
     const runs = Array.from({ length: 7 }, () => {
-      const output = execFileSync(process.execPath, [...flags, "--input-type=module", "-e", script], {
-        encoding: "utf8",
-      });
+      const output = execFileSync(
+        process.execPath,
+        [...flags, "--input-type=module", "-e", script],
+        {
+          encoding: "utf8",
+        },
+      );
       return JSON.parse(output) as [number, number];
     });
     process.stdout.write(
-      `A fresh process (${label}): import ${percentile(runs.map(([first]) => first), 0.5).toFixed(0)} ms, ` +
-        `import and first call ${percentile(runs.map(([, second]) => second), 0.5).toFixed(0)} ms\n`,
+      `A fresh process (${label}): import ${percentile(
+        runs.map(([first]) => first),
+        0.5,
+      ).toFixed(0)} ms, ` +
+        `import and first call ${percentile(
+          runs.map(([, second]) => second),
+          0.5,
+        ).toFixed(0)} ms\n`,
     );
   }
 }

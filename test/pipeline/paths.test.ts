@@ -71,7 +71,10 @@ describe("every path that the chart can take", () => {
         taken.push(step.event.type);
         const live = world.snapshot();
         expect(world.situation(), taken.join(" → ")).toBe(step.situation);
-        expect(live.context.trace.map(({ state }) => state), taken.join(" → ")).toEqual(step.states);
+        expect(
+          live.context.trace.map(({ state }) => state),
+          taken.join(" → "),
+        ).toEqual(step.states);
         expect(live.status, taken.join(" → ")).not.toBe("error");
       }
       const { context, status, children, output, value } = world.snapshot();
@@ -80,8 +83,12 @@ describe("every path that the chart can take", () => {
         expect(Object.keys(children)).toEqual([]);
         expect(output?.metadata.trace).toEqual(context.trace);
         expect(value).toBe(output?.success === true ? "succeeded" : "failed");
-        expect(explain(context.trace).split("\n").length).toBeGreaterThanOrEqual(context.trace.length);
-        expect(world.records().filter(({ executionId }) => executionId === context.executionId)).toHaveLength(1);
+        expect(explain(context.trace).split("\n").length).toBeGreaterThanOrEqual(
+          context.trace.length,
+        );
+        expect(
+          world.records().filter(({ executionId }) => executionId === context.executionId),
+        ).toHaveLength(1);
       }
       world.end();
     }

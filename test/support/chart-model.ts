@@ -40,7 +40,7 @@ export const OUTCOMES = {
 } as const satisfies { readonly [name: string]: RawOutcome };
 
 /** What an asynchronous normalizer comes to. */
-export const NORMALIZED: NormalizedResult = { success: true, output: "N", metadata: {} };
+const NORMALIZED: NormalizedResult = { success: true, output: "N", metadata: {} };
 
 function toWork(scenario: Scenario): StageWork {
   const repeatable = scenario.idempotent;
@@ -60,9 +60,7 @@ function toWork(scenario: Scenario): StageWork {
         ? { arguments: { edited: call.arguments === "edited" } }
         : { failure: failureOf("invalid_arguments", "") },
     authorize: (context) =>
-      scenario.policy === "asynchronous"
-        ? { pending: "begin" }
-        : decided(context, scenario.policy),
+      scenario.policy === "asynchronous" ? { pending: "begin" } : decided(context, scenario.policy),
     decide: (context, settled) =>
       decided(
         context,
@@ -184,21 +182,30 @@ function restoredIn({ context: { trace } }: { readonly context: ToolCallContext 
 export function pathsOf(scenario: Scenario, kind: "simple" | "shortest"): readonly ModelStep[][] {
   const machine = toolCallMachine.provide(bindStages(toWork(scenario)));
   const traverse = kind === "simple" ? getSimplePaths : getShortestPaths;
-  const paths = traverse(machine as never, {
-    input: INPUT,
-    events: (snapshot: AnyMachineSnapshot) =>
-      snapshot.status === "active"
-        ? eventsOf(snapshot).filter(
-            ({ type }) => type !== "call.resume" || kind === "simple" || !restoredIn(snapshot as never),
-          )
-        : [],
-    serializeState: (snapshot: AnyMachineSnapshot) =>
-      kind === "simple"
-        ? situationOf(snapshot as never)
-        : `${situationOf(snapshot as never)} ${restoredIn(snapshot as never)}`,
-    limit: 20_000,
-  } as never);
-  return paths.map(({ steps }) => walk(machine, steps.map(({ event }) => event as ToolCallEvent)));
+  const paths = traverse(
+    machine as never,
+    {
+      input: INPUT,
+      events: (snapshot: AnyMachineSnapshot) =>
+        snapshot.status === "active"
+          ? eventsOf(snapshot).filter(
+              ({ type }) =>
+                type !== "call.resume" || kind === "simple" || !restoredIn(snapshot as never),
+            )
+          : [],
+      serializeState: (snapshot: AnyMachineSnapshot) =>
+        kind === "simple"
+          ? situationOf(snapshot as never)
+          : `${situationOf(snapshot as never)} ${restoredIn(snapshot as never)}`,
+      limit: 20_000,
+    } as never,
+  );
+  return paths.map(({ steps }) =>
+    walk(
+      machine,
+      steps.map(({ event }) => event as ToolCallEvent),
+    ),
+  );
 }
 
 /** The path walked anew: the graph merges situations, which may have been reached in several ways. */

@@ -1,7 +1,12 @@
 /** A live call in the world of a scenario, moved by the events of the model. */
 import { type Actor, createActor, SimulatedClock } from "xstate";
 import type { PolicyDecision, ToolCallContext } from "../../machines/index.ts";
-import { createExecutor, createRegistry, type Executor, type TraceRecord } from "../../src/index.ts";
+import {
+  createExecutor,
+  createRegistry,
+  type Executor,
+  type TraceRecord,
+} from "../../src/index.ts";
 import { createDeferredTool, type DeferredTool, settle } from "../../src/testing/index.ts";
 import type { ToolCallLogic } from "../../src/tool-call-logic.ts";
 import { OUTCOMES, type Scenario, situationOf } from "./chart-model.ts";
