@@ -154,7 +154,7 @@ describe("a failure that may pass", () => {
     });
   });
 
-  it.for([
+  const notRetried: readonly (readonly [string, Partial<AnyTool>])[] = [
     ["the tool may not be run twice", { annotations: {} }],
     ["no time would be left", { retry: { maxAttempts: 3, baseMs: 1e9, maxMs: 1e9 } }],
     ["the tool's own predicate says no", { retry: { maxAttempts: 3, when: () => false } }],
@@ -163,14 +163,15 @@ describe("a failure that may pass", () => {
       {
         retry: {
           maxAttempts: 3,
-          when: (): boolean => {
+          when: () => {
             throw new Error("predicate");
           },
         },
       },
     ],
-  ] as const)("is not retried when %s", async ([, extra]) => {
-    const { executor } = createTestExecutor([flaky(1, extra as Partial<AnyTool>)]);
+  ];
+  it.for(notRetried)("is not retried when %s", async ([, extra]) => {
+    const { executor } = createTestExecutor([flaky(1, extra)]);
     expect(await executor.execute(call("flaky"))).toMatchObject({
       failure: { code: "tool_error" },
       metadata: { attempts: 1 },
