@@ -351,7 +351,7 @@ export const chartActions = {
   failInterrupted: update(({ context }) => ({
     failure: failureOf(
       "interrupted",
-      `The process ended while "${context.call.name}" ran. It is not known whether it took effect, and it may not be run twice.`,
+      `The process ended while "${context.call.name}" ran. It is not known whether it took effect, and it may not be run again.`,
     ),
   })),
 };

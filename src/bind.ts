@@ -159,7 +159,7 @@ function unavailable({ call }: ToolCallContext, isolation: string): ToolFailure 
 function queueIsFull({ call }: ToolCallContext, slots: Slots): ToolFailure {
   return failureOf(
     "overloaded",
-    `"${call.name}" was not run: ${slots.waiting()} calls are waiting already. The same call may succeed later.`,
+    `"${call.name}" was not run: no slot is free and the queue is full (${slots.waiting()} waiting). The same call may succeed later.`,
     { retryable: true },
   );
 }

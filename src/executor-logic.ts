@@ -51,6 +51,19 @@ export function createLogic(parts: Parts): BoundLogic {
     slots,
     deliver: delivery.deliver,
   });
+  const finish = (actor: ToolCallActor, result: ToolResult): void => {
+    calls.delete(actor);
+    slots.release(actor);
+    abort.unwatch(actor);
+    results.get(actor)?.(result);
+    results.delete(actor);
+  };
+  const toBroken = (context: ToolCallContext, thrown: unknown): ToolResult => {
+    guard.report("executor", thrown);
+    const result = toUnfinished(context, toInternal(thrown));
+    delivery.deliver(toCallRecord(context, result));
+    return result;
+  };
   const logic = toToolCallLogic(machine, {
     toChartInput(input, actor) {
       const taken = takeCall(input);
@@ -64,23 +77,13 @@ export function createLogic(parts: Parts): BoundLogic {
       if (signal !== undefined) abort.watch(signal, actor);
     },
     onEnd(actor, result) {
+      if (result !== undefined) return finish(actor, result);
       const { context } = actor.getSnapshot();
-      const final = result ?? toStopped(context);
-      calls.delete(actor);
-      slots.release(actor);
-      abort.unwatch(actor);
-      if (result === undefined) delivery.deliver(toCallRecord(context, final));
-      results.get(actor)?.(final);
-      results.delete(actor);
+      const final = toStopped(context);
+      delivery.deliver(toCallRecord(context, final));
+      finish(actor, final);
     },
-    onDefect(context, thrown) {
-      guard.report("executor", thrown);
-      const cause = toErrorFacts(thrown);
-      const message = "The executor itself failed. It is not the call's fault.";
-      const result = toUnfinished(context, failureOf("internal", message, { cause }));
-      delivery.deliver(toCallRecord(context, result));
-      return result;
-    },
+    onDefect: toBroken,
   });
   return {
     logic,
@@ -89,11 +92,27 @@ export function createLogic(parts: Parts): BoundLogic {
       if (snapshot.status === "done" && snapshot.output !== undefined) {
         return Promise.resolve(snapshot.output);
       }
+      // Only what XState itself runs for the actor (its clock's timers) can still throw past the logic.
+      actor.subscribe({
+        error(thrown) {
+          const { context, children } = actor.getSnapshot();
+          for (const child of Object.values(children)) {
+            if (child?.getSnapshot().status === "active") child.send({ type: "attempt.interrupt" });
+          }
+          finish(actor, toBroken(context, thrown));
+        },
+      });
       return new Promise((resolve) => {
         results.set(actor, resolve);
       });
     },
   };
+}
+
+/** What a call ends in when the executor itself failed. */
+export function toInternal(thrown: unknown): ToolFailure {
+  const message = "The executor itself failed. It is not the call's fault.";
+  return failureOf("internal", message, { cause: toErrorFacts(thrown) });
 }
 
 const ABORTED = "the caller's signal was aborted";

@@ -1,10 +1,11 @@
 import { type Actor, createActor, type Snapshot } from "xstate";
 import type { CallContext, ToolCall, ToolResult } from "../machines/index.ts";
-import { CONTEXT_VERSION } from "../machines/tool-call-context.ts";
+import { sealResult } from "../machines/seal.ts";
+import { CONTEXT_VERSION, toContext } from "../machines/tool-call-context.ts";
 import { systemClock } from "./clock.ts";
 import { createDelivery } from "./deliver.ts";
 import { createSlots } from "./execute/slots.ts";
-import { createLogic } from "./executor-logic.ts";
+import { createLogic, toInternal } from "./executor-logic.ts";
 import { bindExecutorMachine, type ExecutorLogic } from "./executor-machine.ts";
 import type { ExecuteOptions, ExecutorOptions, Inspect } from "./executor-options.ts";
 import { createGuard, type Guard, warnOnce } from "./guard.ts";
@@ -17,6 +18,7 @@ import {
   type PendingApproval,
 } from "./live-calls.ts";
 import type { Registry } from "./registry.ts";
+import { takeCall } from "./take-call.ts";
 import type { ToolCallInput, ToolCallLogic } from "./tool-call-logic.ts";
 
 /** The tool executor. */
@@ -89,8 +91,15 @@ export function createExecutor(options: ExecutorOptions): Executor {
     };
     return run(createActor(logic, { ...actorOptions, input }), onEvent);
   };
-  const execute: Executor["execute"] = (call, context, executeOptions) =>
-    start(call, context, executeOptions ?? {}).result;
+  const execute: Executor["execute"] = async (call, context, executeOptions) => {
+    try {
+      return await start(call, context, executeOptions ?? {}).result;
+    } catch (thrown) {
+      // A clock that throws: no actor could be made.
+      guard.report("executor", thrown);
+      return toLostResult(call, thrown);
+    }
+  };
 
   return {
     registry,
@@ -111,6 +120,16 @@ export function createExecutor(options: ExecutorOptions): Executor {
     toolCallLogic: logic,
     executorMachine: bindExecutorMachine({ ...calls, start }),
   };
+}
+
+function toLostResult(call: unknown, thrown: unknown): ToolResult {
+  const context = toContext({
+    ...takeCall({ call }),
+    executionId: "",
+    startedAt: 0,
+    deadlineAt: 0,
+  });
+  return sealResult({ ...context, failure: toInternal(thrown) }, []);
 }
 
 /** A restored actor has its input behind it. */
