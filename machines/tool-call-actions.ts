@@ -4,6 +4,7 @@ import type {
   NormalizedResult,
   PolicyDecision,
   RawOutcome,
+  Stage,
   StateName,
   ToolFailure,
   TraceStep,
@@ -301,11 +302,22 @@ function timedOut(context: ToolCallContext, now: number): ToolFailure {
   );
 }
 
+/** The part of the pipeline that a state which can be cancelled belongs to. */
+const STAGES: { readonly [state in StateName]?: Stage } = {
+  validating: "validate",
+  authorizing: "authorize",
+  awaitingApproval: "authorize",
+  queued: "queue",
+};
+
 function cancelled(context: ToolCallContext, event: ToolCallEvent): ToolFailure {
   const why = event.type === "call.cancel" && event.reason !== undefined ? `: ${event.reason}` : "";
-  const running = context.trace.at(-1)?.state === "executing";
-  const executed = running ? "unknown" : (context.retried.at(-1)?.executed ?? "no");
-  return failureOf("cancelled", `The call was cancelled${why}.`, { executed });
+  const state = context.trace.at(-1)?.state ?? "validating";
+  const known = context.retried.at(-1)?.executed ?? "no";
+  return failureOf("cancelled", `The call was cancelled${why}.`, {
+    stage: STAGES[state] ?? "execute",
+    executed: state === "executing" ? "unknown" : known,
+  });
 }
 
 function keep(context: ToolCallContext, outcome: RawOutcome): Patch {
