@@ -1,3 +1,5 @@
+import { createFifo, type Fifo } from "./fifo.ts";
+
 /** What `acquire` says: run now, wait for `onGranted`, or go away. */
 export type SlotAnswer = "held" | "waiting" | "full";
 
@@ -27,10 +29,16 @@ export interface SlotOptions {
 }
 
 interface ToolQueue {
+  readonly toolName: string;
   running: number;
   readonly limit: number;
-  /** Owners and the numbers of their arrival, in that order. One who leaves the middle costs nothing. */
-  readonly waiting: Map<object, number>;
+  readonly waiting: Fifo<Waiter>;
+}
+
+interface Waiter {
+  readonly owner: object;
+  readonly arrival: number;
+  readonly queue: ToolQueue;
 }
 
 /**
@@ -39,57 +47,59 @@ interface ToolQueue {
  */
 export function createSlots({ concurrency, maxQueued, onGranted }: SlotOptions): Slots {
   const tools = new Map<string, ToolQueue>();
-  const held = new Map<object, string>();
-  const waiting = new Map<object, string>();
+  const held = new Map<object, ToolQueue>();
+  const waiting = new Map<object, { readonly queue: ToolQueue; readonly place: number }>();
   let arrivals = 0;
   let drainPlanned = false;
 
   const queueOf = ({ toolName, toolLimit }: SlotRequest): ToolQueue => {
     const known = tools.get(toolName);
     if (known !== undefined) return known;
-    const queue: ToolQueue = { running: 0, limit: toolLimit, waiting: new Map() };
+    const queue = { toolName, running: 0, limit: toolLimit, waiting: createFifo<Waiter>() };
     tools.set(toolName, queue);
     return queue;
   };
 
   /** The first in line of the tool whose first in line came before all others that may run. */
-  const next = (): { owner: object; toolName: string; queue: ToolQueue } | undefined => {
+  const next = (): Waiter | undefined => {
     if (waiting.size === 0 || held.size >= concurrency) return undefined;
-    let first: { owner: object; toolName: string; queue: ToolQueue } | undefined;
-    let earliest = Number.POSITIVE_INFINITY;
-    for (const [toolName, queue] of tools) {
-      if (queue.running >= queue.limit) continue;
-      const head = queue.waiting.entries().next().value;
-      if (head === undefined || head[1] >= earliest) continue;
-      earliest = head[1];
-      first = { owner: head[0], toolName, queue };
+    let first: Waiter | undefined;
+    for (const { running, limit, waiting: line } of tools.values()) {
+      const waiter = running < limit ? line.first() : undefined;
+      if (waiter !== undefined && waiter.arrival < (first?.arrival ?? Number.POSITIVE_INFINITY)) {
+        first = waiter;
+      }
     }
     return first;
   };
 
-  const hold = (owner: object, toolName: string, queue: ToolQueue): void => {
-    held.set(owner, toolName);
+  const hold = (owner: object, queue: ToolQueue): void => {
+    held.set(owner, queue);
     queue.running += 1;
+  };
+
+  const stopWaiting = (owner: object): void => {
+    const entry = waiting.get(owner);
+    if (entry === undefined) return;
+    waiting.delete(owner);
+    entry.queue.waiting.leave(entry.place);
   };
 
   const drain = (): void => {
     drainPlanned = false;
-    for (let turn = next(); turn !== undefined; turn = next()) {
-      waiting.delete(turn.owner);
-      turn.queue.waiting.delete(turn.owner);
-      hold(turn.owner, turn.toolName, turn.queue);
-      onGranted(turn.owner);
+    for (let waiter = next(); waiter !== undefined; waiter = next()) {
+      stopWaiting(waiter.owner);
+      hold(waiter.owner, waiter.queue);
+      onGranted(waiter.owner);
     }
   };
 
   const release = (owner: object): void => {
-    const toolName = held.get(owner) ?? waiting.get(owner);
-    const queue = toolName === undefined ? undefined : tools.get(toolName);
-    if (toolName === undefined || queue === undefined) return;
+    const queue = held.get(owner) ?? waiting.get(owner)?.queue;
+    if (queue === undefined) return;
     if (held.delete(owner)) queue.running -= 1;
-    waiting.delete(owner);
-    queue.waiting.delete(owner);
-    if (queue.running === 0 && queue.waiting.size === 0) tools.delete(toolName);
+    stopWaiting(owner);
+    if (queue.running === 0 && queue.waiting.size() === 0) tools.delete(queue.toolName);
     // Not from here: a chain of calls that end at once would grow the stack with every grant.
     if (drainPlanned || waiting.size === 0) return;
     drainPlanned = true;
@@ -102,12 +112,12 @@ export function createSlots({ concurrency, maxQueued, onGranted }: SlotOptions):
       const queue = queueOf(request);
       const free = held.size < concurrency && queue.running < queue.limit;
       if (free && next() === undefined) {
-        hold(owner, request.toolName, queue);
+        hold(owner, queue);
         return "held";
       }
       if (waiting.size >= maxQueued) return "full";
-      waiting.set(owner, request.toolName);
-      queue.waiting.set(owner, arrivals);
+      const place = queue.waiting.join({ owner, arrival: arrivals, queue });
+      waiting.set(owner, { queue, place });
       arrivals += 1;
       return "waiting";
     },

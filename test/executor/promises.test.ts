@@ -38,7 +38,7 @@ afterEach(async () => {
 
 function checkResult(result: ToolResult): void {
   const { stages, trace } = result.metadata;
-  const at = (state: string): number => stages.findIndex((each) => each === state);
+  const at = (state: string): number => stages.map(String).indexOf(state);
   expect(stages.at(-1)).toBe(result.success ? "succeeded" : "failed");
   expect(stages.at(-2)).toBe("tracing");
   expect(result.failure === undefined).toBe(result.success);
