@@ -4,6 +4,7 @@ import type { JsonSchema } from "../tool.ts";
 import { canDefer } from "./defer.ts";
 import { breachesOf, compileBy, type Dialect, dialectOf, type Errors } from "./dialect.ts";
 import { toFaults } from "./explain.ts";
+import { isSimpleSchema } from "./simple.ts";
 
 /** Every fault of plain data, in words; `[]` when it is valid. Total. */
 export type Check = (data: Json) => readonly ArgumentFault[];
@@ -22,7 +23,7 @@ const MAX_NODES_FOR_ALL = 5_000;
 export function compileSchema(jsonSchema: JsonSchema, root: string): Check {
   const dialect = dialectOf(jsonSchema);
   const schema = withoutDialect(jsonSchema);
-  throwBreaches(dialect, schema);
+  if (!isSimpleSchema(schema)) throwBreaches(dialect, schema);
   const compile = (errors: Errors): (() => ValidateFunction) =>
     once(() => compileBy(dialect, errors, schema));
   const [first, all] = [compile("first"), compile("all")];
