@@ -91,13 +91,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
     };
     return run(createActor(logic, { ...actorOptions, input }), onEvent);
   };
-  const execute: Executor["execute"] = async (call, context, executeOptions) => {
+  const execute: Executor["execute"] = (call, context, executeOptions) => {
     try {
-      return await start(call, context, executeOptions ?? {}).result;
+      return start(call, context, executeOptions ?? {}).result;
     } catch (thrown) {
       // A clock that throws: no actor could be made.
       guard.report("executor", thrown);
-      return toLostResult(call, thrown);
+      return Promise.resolve(toLostResult(call, thrown));
     }
   };
 

@@ -59,13 +59,14 @@ export interface LiveCalls {
 /** An empty set of live calls. */
 export function createLiveCalls(): LiveCalls {
   const byExecution = new Map<string, ToolCallActor>();
-  const byCall = new Map<string, Set<ToolCallActor>>();
+  /** Nearly always one: a set for each would be the largest part of what is kept of a call here. */
+  const byCall = new Map<string, ToolCallActor | Set<ToolCallActor>>();
   let onEmpty: (() => void) | undefined;
   let closing: Promise<void> | undefined;
 
   const find = (id: string, state?: StateName): ToolCallActor | string => {
     const exact = byExecution.get(id);
-    const named = exact === undefined ? [...(byCall.get(id) ?? [])] : [exact];
+    const named = exact === undefined ? toList(byCall.get(id)) : [exact];
     const fitting = named.filter((actor) => state === undefined || stateOf(actor) === state);
     const [actor] = fitting;
     if (named.length === 0) return `no call with the id "${id}" is running`;
@@ -90,15 +91,16 @@ export function createLiveCalls(): LiveCalls {
       const { executionId, call } = actor.getSnapshot().context;
       byExecution.set(executionId, actor);
       const same = byCall.get(call.id);
-      if (same === undefined) byCall.set(call.id, new Set([actor]));
-      else same.add(actor);
+      if (same === undefined) byCall.set(call.id, actor);
+      else if (same instanceof Set) same.add(actor);
+      else byCall.set(call.id, new Set([same, actor]));
     },
     delete(actor) {
       const { executionId, call } = actor.getSnapshot().context;
       byExecution.delete(executionId);
       const same = byCall.get(call.id);
-      same?.delete(actor);
-      if (same?.size === 0) byCall.delete(call.id);
+      if (same instanceof Set) same.delete(actor);
+      if (same === actor || (same instanceof Set && same.size === 0)) byCall.delete(call.id);
       if (byExecution.size === 0) onEmpty?.();
     },
     grantSlot(owner) {
@@ -135,6 +137,11 @@ export function createLiveCalls(): LiveCalls {
       return closing;
     },
   };
+}
+
+function toList(known: ToolCallActor | Set<ToolCallActor> | undefined): readonly ToolCallActor[] {
+  if (known === undefined) return [];
+  return known instanceof Set ? [...known] : [known];
 }
 
 function stateOf(actor: ToolCallActor): StateName {

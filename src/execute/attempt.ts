@@ -9,7 +9,7 @@ import type { RegisteredTool } from "../registry.ts";
 import { createSettlingChild } from "../settling-child.ts";
 import type { ToolContext } from "../tool.ts";
 import { toReturned, toThrew } from "./outcome.ts";
-import { type Afterwards, toolEffect } from "./tool-effect.ts";
+import { type Afterwards, type LazySignal, toolEffect } from "./tool-effect.ts";
 
 /** Progress events of one attempt that are passed on; further ones are counted and dropped. */
 const MAX_PROGRESS_EVENTS = 1000;
@@ -64,7 +64,7 @@ export function createAttempt(options: AttemptOptions): ChildLogic<RawOutcome> {
 function callTool(
   registered: RegisteredTool | undefined,
   context: ToolCallContext,
-  signal: AbortSignal,
+  { signal }: LazySignal,
   progress: (data: unknown) => void,
 ): unknown {
   // Only a call that was restored into an executor without its tool gets here.
@@ -75,7 +75,9 @@ function callTool(
     toolName: registered.tool.name,
     attempt: context.attempt,
     idempotencyKey: context.executionId,
-    signal,
+    get signal() {
+      return signal();
+    },
     deadlineAt: context.stateDeadlineAt ?? context.deadlineAt,
     caller: context.caller,
     progress,

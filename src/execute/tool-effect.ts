@@ -1,12 +1,35 @@
 import * as Effect from "effect/Effect";
 
+/** A signal that is made when somebody asks for it: most tools never do, and it costs more than the rest of an attempt. */
+export interface LazySignal {
+  readonly signal: () => AbortSignal;
+  readonly isAborted: () => boolean;
+}
+
 /** One run of a tool: how to begin it, and what its end looks like. */
 export interface ToolRun {
   /** Calls the tool. May throw, and may return anything. */
-  readonly call: (signal: AbortSignal) => unknown;
+  readonly call: (signal: LazySignal) => unknown;
   readonly onProgress: (data: unknown) => void;
   /** Why the signal is aborted, asked when it is. */
   readonly abortReason: () => unknown;
+}
+
+function createSignal(): LazySignal & { readonly abort: (reason: unknown) => void } {
+  let controller: AbortController | undefined;
+  let aborted: { readonly reason: unknown } | undefined;
+  return {
+    signal() {
+      controller ??= new AbortController();
+      if (aborted !== undefined) controller.abort(aborted.reason);
+      return controller.signal;
+    },
+    isAborted: () => aborted !== undefined,
+    abort(reason) {
+      aborted ??= { reason };
+      controller?.abort(reason);
+    },
+  };
 }
 
 /** What a promise came to although its fiber had been interrupted. */
@@ -23,22 +46,22 @@ export interface Afterwards {
  */
 export function toolEffect(run: ToolRun, afterwards: Afterwards): Effect.Effect<unknown, unknown> {
   return Effect.callback<unknown, unknown>((resume) => {
-    const controller = new AbortController();
+    const signal = createSignal();
     let returned: unknown;
     try {
-      returned = run.call(controller.signal);
+      returned = run.call(signal);
     } catch (thrown) {
       resume(Effect.fail(thrown));
       return;
     }
-    const abort = Effect.sync(() => controller.abort(run.abortReason()));
+    const abort = (): void => signal.abort(run.abortReason());
     const effect = asEffect(returned);
     if (effect !== undefined) {
       // Its finalizers run after the signal is aborted: they may look at it.
-      resume(Effect.onInterrupt(effect, () => abort));
-      return abort;
+      resume(Effect.onInterrupt(effect, () => Effect.sync(abort)));
+      return Effect.sync(abort);
     }
-    const promise = asPromise(returned, run, controller.signal);
+    const promise = asPromise(returned, run, signal);
     if (promise === undefined) {
       resume(Effect.succeed(returned));
       return;
@@ -53,10 +76,10 @@ export function toolEffect(run: ToolRun, afterwards: Afterwards): Effect.Effect<
         resume(Effect.fail(error));
       },
     );
-    return Effect.andThen(
-      abort,
-      Effect.promise(() => settled),
-    );
+    return Effect.suspend(() => {
+      abort();
+      return Effect.promise(() => settled);
+    });
   });
 }
 
@@ -69,11 +92,7 @@ function asEffect(value: unknown): Effect.Effect<unknown, unknown> | undefined {
   }
 }
 
-function asPromise(
-  value: unknown,
-  run: ToolRun,
-  signal: AbortSignal,
-): Promise<unknown> | undefined {
+function asPromise(value: unknown, run: ToolRun, signal: LazySignal): Promise<unknown> | undefined {
   try {
     if (isAsyncGenerator(value)) return drive(value, run, signal);
     return isThenable(value) ? Promise.resolve(value) : undefined;
@@ -107,14 +126,14 @@ function isAsyncGenerator(value: unknown): value is AsyncGenerator<unknown, unkn
 async function drive(
   generator: AsyncGenerator<unknown, unknown, void>,
   run: ToolRun,
-  signal: AbortSignal,
+  signal: LazySignal,
 ): Promise<unknown> {
   for (;;) {
     const next = await generator.next();
     if (next.done === true) return next.value;
-    if (signal.aborted) {
+    if (signal.isAborted()) {
       await generator.return(undefined);
-      throw signal.reason;
+      throw signal.signal().reason;
     }
     run.onProgress(next.value);
   }
