@@ -40,7 +40,7 @@ export const FAILURES: { readonly [code in FailureCode]: FailureRule } = {
     stage: "authorize",
     executed: ["no"],
     handledBy: ["human"],
-    meaning: "A person was asked and refused.",
+    meaning: "The call needs a person's approval, which was refused.",
   },
   approval_expired: {
     stage: "authorize",

@@ -257,7 +257,7 @@ function failDenied(context: ToolCallContext, event: ToolCallEvent, now: number)
     },
     failure: failureOf(
       "approval_denied",
-      `A person was asked to approve "${context.call.name}" and refused. It was not run. ` +
+      `"${context.call.name}" needs a person's approval, which was refused. It was not run. ` +
         `This is a matter of permission: other arguments will not help.${why}`,
     ),
   };

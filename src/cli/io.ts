@@ -40,6 +40,9 @@ export function createOutput(stream: TerminalLike, env: NodeJS.ProcessEnv): Outp
   };
 }
 
+/** A terminal that closes and a service manager mean the same as Ctrl-C: commands that run must be ended first. */
+const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** The real {@link Io} of this process. */
 export function processIo(): Io {
   const stderr = createOutput(process.stderr, process.env);
@@ -53,8 +56,10 @@ export function processIo(): Io {
       process.stdout.write = process.stderr.write.bind(process.stderr);
     },
     onInterrupt: (listener) => {
-      process.on("SIGINT", listener);
-      return () => process.off("SIGINT", listener);
+      for (const signal of INTERRUPTS) process.on(signal, listener);
+      return () => {
+        for (const signal of INTERRUPTS) process.off(signal, listener);
+      };
     },
   };
 }

@@ -63,7 +63,7 @@ const RUN: CommandSpec = {
     [0, "Every call got its result, also a failed one."],
     [1, "With --strict: a call failed."],
     UNUSABLE,
-    [130, "Interrupted by Ctrl-C."],
+    [130, "Interrupted by Ctrl-C, or told to end (SIGTERM, SIGHUP)."],
   ],
 };
 

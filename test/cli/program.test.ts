@@ -184,21 +184,24 @@ describe("callchart run", () => {
     expect(toResults(stdout)).toMatchObject([{ callId: "w", failure: { code: "cancelled" } }]);
   });
 
-  it("cancels what runs on Ctrl-C, prints every result, and exits with 130", async () => {
-    const child = startCli(["run", "-", "--json", ...TOOLS]);
-    child.stdin.write(`${toLines({ id: "a", name: "add", arguments: { a: 1, b: 2 } })}\n`);
-    child.stdin.write(`${toLines({ id: "w", name: "wait", arguments: {} })}\n`);
-    child.stderr.on("data", (text) => {
-      if (String(text).includes("waiting")) child.kill("SIGINT");
-    });
-    const { code, stdout, stderr } = await outcomeOf(child);
-    expect(stderr).toContain("cancelling what runs");
-    expect(toResults(stdout)).toMatchObject([
-      { callId: "a", success: true },
-      { callId: "w", failure: { code: "cancelled" } },
-    ]);
-    expect(code).toBe(130);
-  });
+  it.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "cancels what runs on %s, prints every result, and exits with 130",
+    async (interrupt) => {
+      const child = startCli(["run", "-", "--json", ...TOOLS]);
+      child.stdin.write(`${toLines({ id: "a", name: "add", arguments: { a: 1, b: 2 } })}\n`);
+      child.stdin.write(`${toLines({ id: "w", name: "wait", arguments: {} })}\n`);
+      child.stderr.on("data", (text) => {
+        if (String(text).includes("waiting")) child.kill(interrupt);
+      });
+      const { code, stdout, stderr } = await outcomeOf(child);
+      expect(stderr).toContain("cancelling what runs");
+      expect(toResults(stdout)).toMatchObject([
+        { callId: "a", success: true },
+        { callId: "w", failure: { code: "cancelled" } },
+      ]);
+      expect(code).toBe(130);
+    },
+  );
 
   it("ends quietly when nobody reads its output any more", async () => {
     const child = startCli(["run", "-", "--json", ...TOOLS]);
