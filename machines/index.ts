@@ -8,8 +8,8 @@ export {
   executorMachine,
 } from "./executor.ts";
 export { FAILURES, type FailureRule, failureOf } from "./failure.ts";
+export type { StageWork } from "./stage-work.ts";
 export { bindStages, type ToolCallMachine, toolCallMachine } from "./tool-call.ts";
-export type { StageWork } from "./tool-call-actions.ts";
 export type { ChildLogic } from "./tool-call-children.ts";
 export type { ChartInput, ToolCallContext } from "./tool-call-context.ts";
 export type * from "./tool-call-events.ts";

@@ -11,19 +11,14 @@
  * Nothing happens before `call.start`, so a call can be created, drawn and explored without running anything.
  */
 import { cancel, raise, sendTo, setup, spawnChild, stopChild } from "xstate";
+import { announceApproval, announceProgress } from "./announce.ts";
+import { chartDelays } from "./chart-delays.ts";
+import { chartGuards } from "./chart-guards.ts";
 import type { NormalizedResult, PolicyDecision, RawOutcome, ToolResult } from "./contract.ts";
 import { createDecidedBy } from "./decided-by.ts";
 import { sealResult } from "./seal.ts";
-import {
-  announceApproval,
-  announceProgress,
-  chartActions,
-  chartDelays,
-  chartGuards,
-  type StageWork,
-  stageActions,
-  unboundWork,
-} from "./tool-call-actions.ts";
+import { type StageWork, unboundWork } from "./stage-work.ts";
+import { chartActions, stageActions } from "./tool-call-actions.ts";
 import { unboundChild } from "./tool-call-children.ts";
 import { type ChartInput, type ToolCallContext, toContext } from "./tool-call-context.ts";
 import type { Settled, ToolCallEmitted, ToolCallEvent } from "./tool-call-events.ts";

@@ -7,7 +7,7 @@ import type {
 } from "../machines/index.ts";
 import { bindStages, failureOf, toolCallMachine } from "../machines/index.ts";
 import { sealResult, toCallRecord } from "../machines/seal.ts";
-import type { Patch, StageWork } from "../machines/tool-call-actions.ts";
+import type { Patch, StageWork } from "../machines/stage-work.ts";
 import type { ToolCallContext } from "../machines/tool-call-context.ts";
 import { authorize, type Policy, toDenial } from "./authorize/index.ts";
 import type { Clock } from "./clock.ts";

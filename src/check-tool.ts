@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS } from "../machines/tool-call-actions.ts";
+import { MAX_DELAY_MS } from "../machines/chart-delays.ts";
 import type { AnyTool, RetryOptions } from "./tool.ts";
 
 const ISOLATIONS = ["inline", "thread", "process", "sandbox-js", "sandbox-os", "remote"];

@@ -10,19 +10,13 @@ import { bindExecutorMachine, type ExecutorLogic } from "./executor-machine.ts";
 import type { ExecuteOptions, ExecutorOptions, Inspect } from "./executor-options.ts";
 import { createGuard, type Guard, warnOnce } from "./guard.ts";
 import { toLimits } from "./limits.ts";
-import {
-  type Answer,
-  type ApproveOptions,
-  createLiveCalls,
-  type LiveCall,
-  type PendingApproval,
-} from "./live-calls.ts";
+import { createLiveCalls, type LiveCall, type LiveCalls } from "./live-calls.ts";
 import type { Registry } from "./registry.ts";
 import { takeCall } from "./take-call.ts";
 import type { ToolCallInput, ToolCallLogic } from "./tool-call-logic.ts";
 
 /** The tool executor. */
-export interface Executor {
+export interface Executor extends Pick<LiveCalls, "approve" | "deny" | "cancel" | "pending"> {
   readonly registry: Registry;
   /** Runs one call to its result. Never rejects and never throws, whatever the call, tool, policy or sink does. */
   readonly execute: (
@@ -40,16 +34,6 @@ export interface Executor {
   readonly start: (call: ToolCall, context?: CallContext, options?: ExecuteOptions) => LiveCall;
   /** Continues a call from a persisted snapshot of its actor (`actor.getPersistedSnapshot()`). */
   readonly restore: (snapshot: Snapshot<unknown>, options?: ExecuteOptions) => LiveCall;
-  /** Approves a call that waits for a person, by its execution id, or by its call id when that is unique. */
-  readonly approve: (id: string, options?: ApproveOptions) => Answer;
-  readonly deny: (
-    id: string,
-    options?: { readonly by?: string; readonly reason?: string },
-  ) => Answer;
-  /** Cancels a call in whatever state it is. */
-  readonly cancel: (id: string, options?: { readonly reason?: string }) => Answer;
-  /** The calls that wait for a person. */
-  readonly pending: () => readonly PendingApproval[];
   /** Takes no more calls, gives running ones `drainMs` (default 5 000) to finish, cancels the rest, flushes the sinks. */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
   /** Actor logic of one call, for machines of your own. */

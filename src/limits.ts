@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS } from "../machines/tool-call-actions.ts";
+import { MAX_DELAY_MS } from "../machines/chart-delays.ts";
 
 /** The bounds of an executor. Each `…Ms` is more than 0 and at most 2 147 483 647 (24.8 days). */
 export interface ExecutorLimits {

@@ -20,7 +20,7 @@ import {
   type ToolCallMachine,
   toolCallMachine,
 } from "../../machines/index.ts";
-import type { StageWork } from "../../machines/tool-call-actions.ts";
+import type { StageWork } from "../../machines/stage-work.ts";
 
 /** What the world around one call does. */
 export interface Scenario {
