@@ -1,6 +1,6 @@
 import { enqueueActions } from "xstate";
 import type { Json } from "./contract.ts";
-import type { ToolCallContext } from "./tool-call-context.ts";
+import { type ToolCallContext, toolNameOf } from "./tool-call-context.ts";
 import type {
   ApprovalRequiredEvent,
   ProgressEvent,
@@ -11,7 +11,7 @@ import type {
 const announced = (context: ToolCallContext) => ({
   callId: context.call.id,
   executionId: context.executionId,
-  toolName: context.call.name,
+  toolName: toolNameOf(context),
 });
 
 interface Announcer {

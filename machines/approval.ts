@@ -1,7 +1,7 @@
 import { failureOf } from "./failure.ts";
 import { microseconds } from "./seal.ts";
 import type { Patch } from "./stage-work.ts";
-import type { ToolCallContext } from "./tool-call-context.ts";
+import { type ToolCallContext, toolNameOf } from "./tool-call-context.ts";
 import type { ToolCallEvent } from "./tool-call-events.ts";
 
 /** What it means that a person approved. */
@@ -34,7 +34,7 @@ export function failDenied(context: ToolCallContext, event: ToolCallEvent, now: 
     },
     failure: failureOf(
       "approval_denied",
-      `"${context.call.name}" needs a person's approval, which was refused. It was not run. ` +
+      `"${toolNameOf(context)}" needs a person's approval, which was refused. It was not run. ` +
         `This is a matter of permission: other arguments will not help.${why}`,
     ),
   };

@@ -1,6 +1,6 @@
 import type { RawOutcome, Stage, StateName, ToolFailure } from "./contract.ts";
 import { failureOf } from "./failure.ts";
-import type { ToolCallContext } from "./tool-call-context.ts";
+import { type ToolCallContext, toolNameOf } from "./tool-call-context.ts";
 import type { ToolCallEvent } from "./tool-call-events.ts";
 
 /** Whole ms that the call has been in its present state. */
@@ -13,13 +13,13 @@ export function waitedTooLong(context: ToolCallContext, now: number): ToolFailur
   if (now >= context.deadlineAt) {
     return failureOf(
       "timed_out",
-      `"${context.call.name}" was not run: the whole time allowed for the call was used up while it waited for a free slot.`,
+      `"${toolNameOf(context)}" was not run: the whole time allowed for the call was used up while it waited for a free slot.`,
       { stage: "queue", executed: "no", retryable: true },
     );
   }
   return failureOf(
     "overloaded",
-    `"${context.call.name}" was not run: no slot was free within ${timeInState(context, now)} ms. The same call may succeed later.`,
+    `"${toolNameOf(context)}" was not run: no slot was free within ${timeInState(context, now)} ms. The same call may succeed later.`,
     { retryable: true },
   );
 }
@@ -29,7 +29,7 @@ export function timedOut(context: ToolCallContext, now: number): ToolFailure {
   const budget = now >= context.deadlineAt ? " (the whole time allowed for the call)" : "";
   return failureOf(
     "timed_out",
-    `"${context.call.name}" did not finish within ${timeInState(context, now)} ms${budget}.`,
+    `"${toolNameOf(context)}" did not finish within ${timeInState(context, now)} ms${budget}.`,
     { retryable: true },
   );
 }

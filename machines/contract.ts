@@ -101,6 +101,16 @@ export interface ArgumentFault {
   readonly message: string;
 }
 
+/** One thing that was mended in the arguments before the tool got them. */
+export interface ArgumentRepair {
+  /** JSON Pointer into the arguments; `""` is the whole, or the raw text. */
+  readonly path: string;
+  /** The rule that was applied; `docs/arguments.md` lists them. */
+  readonly rule: string;
+  /** What was given and what it was read as, in words. */
+  readonly message: string;
+}
+
 /** Why a call did not succeed: data for programs. The text for the model is {@link ToolResult.error}. */
 export interface ToolFailure {
   readonly code: FailureCode;
@@ -111,7 +121,7 @@ export interface ToolFailure {
   readonly message: string;
   /** With `invalid_arguments` and `invalid_output`: each fault. */
   readonly faults?: readonly ArgumentFault[];
-  /** With `unknown_tool`: registered names that are near. */
+  /** With `unknown_tool`: registered names that are near, of those that the caller may know. */
   readonly nearest?: readonly string[];
   /** The same call may succeed later without any change. */
   readonly retryable?: boolean;
@@ -237,6 +247,10 @@ export interface ToolMetadata {
   readonly shown?: readonly string[];
   /** Set when `output` was cut: how long the whole was, in UTF-16 code units. */
   readonly truncated?: { readonly totalChars: number; readonly keptChars: number };
+  /** The name that the model wrote, when it is not exactly the tool's. */
+  readonly calledAs?: string;
+  /** What was mended in the arguments. The trace keeps them as they were given. */
+  readonly repairs?: readonly ArgumentRepair[];
   readonly decision?: PolicyDecision;
   readonly approval?: Approval;
   /** Failures of attempts that were retried, oldest first. */
@@ -248,6 +262,7 @@ export interface ToolMetadata {
 /** What every call ends in, whatever happened. */
 export interface ToolResult {
   readonly callId: string;
+  /** The registered name of the tool; what the model wrote when there is none. */
   readonly toolName: string;
   /** Decided by the executor, never inferred from `error`. */
   readonly success: boolean;

@@ -8,7 +8,7 @@ import type {
 } from "./contract.ts";
 import { RECORD_VERSION } from "./contract.ts";
 import { failureOf } from "./failure.ts";
-import type { ToolCallContext } from "./tool-call-context.ts";
+import { type ToolCallContext, toolNameOf } from "./tool-call-context.ts";
 
 /** Milliseconds with microsecond digits. */
 export function microseconds(ms: number): number {
@@ -36,7 +36,7 @@ export function sealResult(context: ToolCallContext, trace: CallTrace): ToolResu
   };
   return {
     callId: context.call.id,
-    toolName: context.call.name,
+    toolName: toolNameOf(context),
     success: normalized.success,
     ...(normalized.output === undefined ? {} : { output: normalized.output }),
     ...(normalized.error === undefined ? {} : { error: normalized.error }),
@@ -51,6 +51,8 @@ export function sealResult(context: ToolCallContext, trace: CallTrace): ToolResu
       timings: timingsOf(trace),
       humanWaitMs: context.humanWaitMs,
       ...normalized.metadata,
+      ...(toolNameOf(context) === context.call.name ? {} : { calledAs: context.call.name }),
+      ...(context.repairs.length === 0 ? {} : { repairs: context.repairs }),
       ...(context.decision === null ? {} : { decision: context.decision }),
       ...(context.approval === null ? {} : { approval: context.approval }),
       ...(context.retried.length === 0 ? {} : { retried: context.retried }),
@@ -64,6 +66,11 @@ function unnormalized(known: ToolFailure | null): { error: string; failure: Tool
   return { error: failure.message, failure };
 }
 
+/** Did the tool get the arguments as data that the model gave? */
+function isAsGiven({ call, edited, repairs }: ToolCallContext): boolean {
+  return typeof call.arguments === "object" && edited === null && repairs.length === 0;
+}
+
 /** The record of a sealed call, as trace sinks get it (before redaction). */
 export function toCallRecord(context: ToolCallContext, result: ToolResult): CallRecord {
   return {
@@ -72,9 +79,7 @@ export function toCallRecord(context: ToolCallContext, result: ToolResult): Call
     executionId: context.executionId,
     call: context.call,
     context: context.caller,
-    ...(context.arguments === null || context.arguments === context.call.arguments
-      ? {}
-      : { arguments: context.arguments }),
+    ...(context.arguments === null || isAsGiven(context) ? {} : { arguments: context.arguments }),
     result,
   };
 }

@@ -11,7 +11,7 @@ import type { RawOutcome, StateName } from "./contract.ts";
 import { failureOf } from "./failure.ts";
 import type { ActorKey, Patch, StageWork } from "./stage-work.ts";
 import { type DecidedBy, type Entry, stamp } from "./stamp.ts";
-import type { ToolCallContext } from "./tool-call-context.ts";
+import { type ToolCallContext, toolNameOf } from "./tool-call-context.ts";
 import type { ToolCallEvent } from "./tool-call-events.ts";
 
 interface Args {
@@ -49,7 +49,7 @@ export function stageActions(work: StageWork, decidedBy: DecidedBy) {
     recordEditedApproval: update(({ context, event }) => ({
       ...answer(context, event, work.now()),
       ...(event.type === "call.approve" && event.arguments !== undefined
-        ? { call: { ...context.call, arguments: event.arguments }, arguments: null, decision: null }
+        ? { edited: { arguments: event.arguments }, arguments: null, decision: null }
         : {}),
     })),
     failApprovalDenied: update(({ context, event }) => failDenied(context, event, work.now())),
@@ -57,7 +57,7 @@ export function stageActions(work: StageWork, decidedBy: DecidedBy) {
       ...waitedForPerson(context, work.now()),
       failure: failureOf(
         "approval_expired",
-        `Nobody answered the request to approve "${context.call.name}" in time. It was not run. ` +
+        `Nobody answered the request to approve "${toolNameOf(context)}" in time. It was not run. ` +
           "This is a matter of permission: other arguments will not help.",
       ),
     })),
@@ -156,7 +156,7 @@ export const chartActions = {
   failInterrupted: update(({ context }) => ({
     failure: failureOf(
       "interrupted",
-      `The process ended while "${context.call.name}" ran. It is not known whether it took effect, and it may not be run again.`,
+      `The process ended while "${toolNameOf(context)}" ran. It is not known whether it took effect, and it may not be run again.`,
     ),
   })),
 };

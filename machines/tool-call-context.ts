@@ -1,5 +1,6 @@
 import type {
   Approval,
+  ArgumentRepair,
   CallContext,
   CallTrace,
   Json,
@@ -12,7 +13,7 @@ import type {
 } from "./contract.ts";
 
 /** The version of {@link ToolCallContext}: a persisted call of another version is refused, not guessed at. */
-export const CONTEXT_VERSION = 1;
+export const CONTEXT_VERSION = 2;
 
 /** What the chart starts with. Plain JSON; the executor makes it out of what the caller handed over. */
 export interface ChartInput {
@@ -39,8 +40,14 @@ export interface ToolCallContext {
   readonly deadlineAt: number;
   /** Epoch ms until when the call may stay in its present state; `null`: no limit of its own. */
   readonly stateDeadlineAt: number | null;
+  /** The name of the tool that is meant. `null`: not resolved yet, or there is none. */
+  readonly toolName: string | null;
+  /** Arguments that an approver gave instead of the model's. */
+  readonly edited: { readonly arguments: Json } | null;
   /** The arguments that the tool will get. `null`: not validated yet. */
   readonly arguments: Json;
+  /** What was mended in them. */
+  readonly repairs: readonly ArgumentRepair[];
   readonly decision: PolicyDecision | null;
   readonly approval: Approval | null;
   /** An asynchronous policy or normalizer is to be started, or is running. */
@@ -58,6 +65,21 @@ export interface ToolCallContext {
   readonly trace: CallTrace;
 }
 
+/** Shared by all calls whose arguments were right. */
+const NO_REPAIRS: readonly ArgumentRepair[] = [];
+
+/** The name of a call's tool: the registered one as soon as it is known, else what the model wrote. */
+export function toolNameOf({ toolName, call }: ToolCallContext): string {
+  return toolName ?? call.name;
+}
+
+/** The call under the registered name of its tool. */
+export function resolvedCallOf(context: ToolCallContext): TakenCall {
+  const { call } = context;
+  const name = toolNameOf(context);
+  return name === call.name ? call : { ...call, name };
+}
+
 /** The context of a call that has not been looked at yet. */
 export function toContext(input: ChartInput): ToolCallContext {
   return {
@@ -69,7 +91,10 @@ export function toContext(input: ChartInput): ToolCallContext {
     startedAt: input.startedAt,
     deadlineAt: input.deadlineAt,
     stateDeadlineAt: null,
+    toolName: null,
+    edited: null,
     arguments: null,
+    repairs: NO_REPAIRS,
     decision: null,
     approval: null,
     pending: "no",

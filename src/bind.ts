@@ -8,23 +8,26 @@ import type {
 import { bindStages, failureOf, toolCallMachine } from "../machines/index.ts";
 import { sealResult, toCallRecord } from "../machines/seal.ts";
 import type { Patch, StageWork } from "../machines/stage-work.ts";
-import type { ToolCallContext } from "../machines/tool-call-context.ts";
-import { authorize, type Policy, toDenial } from "./authorize/index.ts";
+import { resolvedCallOf, type ToolCallContext, toolNameOf } from "../machines/tool-call-context.ts";
+import { authorize, forbids, type Policy, toDenial, type Visible } from "./authorize/index.ts";
 import type { Clock } from "./clock.ts";
 import { createAttempt } from "./execute/attempt.ts";
 import { isTransient } from "./execute/outcome.ts";
 import { backoffMs, mayRetry, mayRunAgain } from "./execute/retry.ts";
 import type { Slots } from "./execute/slots.ts";
-import type { ExecutorLimits } from "./limits.ts";
+import { type ExecutorLimits, toParseLimits } from "./limits.ts";
 import { type NormalizeInput, normalize, normalizeFailed } from "./normalize/index.ts";
 import { createPendingChild } from "./pending-child.ts";
 import type { RegisteredTool, Registry } from "./registry.ts";
-import { validateCall } from "./validate/index.ts";
+import { type Disclosure, type RepairMode, validateCall } from "./validate/index.ts";
 
 /** What the stages of one executor share. */
 export interface Binding {
   readonly registry: Registry;
   readonly policies: readonly Policy[];
+  readonly repair: RepairMode;
+  readonly disclosure: Disclosure;
+  readonly visible: Visible | undefined;
   readonly limits: Required<ExecutorLimits>;
   readonly clock: Clock;
   readonly slots: Slots;
@@ -35,7 +38,7 @@ export interface Binding {
 export function bindMachine(binding: Binding): typeof toolCallMachine {
   const { clock } = binding;
   const toolOf = (context: ToolCallContext): RegisteredTool | undefined =>
-    binding.registry.get(context.call.name);
+    binding.registry.get(toolNameOf(context));
   const pending = {
     decision: new WeakMap<object, PromiseLike<PolicyDecision>>(),
     normalizer: new WeakMap<object, PromiseLike<NormalizedResult>>(),
@@ -68,21 +71,41 @@ export function bindMachine(binding: Binding): typeof toolCallMachine {
 
 type ToolOf = (context: ToolCallContext) => RegisteredTool | undefined;
 
-function validate({ registry }: Binding, context: ToolCallContext): Patch {
+function validate(binding: Binding, context: ToolCallContext): Patch {
   if (context.refused !== null) return { failure: context.refused };
-  const checked = validateCall({ registry, call: context.call });
-  return checked.ok ? { arguments: checked.arguments } : { failure: checked.failure };
+  const { registry, visible } = binding;
+  const { call, edited, caller } = context;
+  const {
+    toolName = null,
+    repairs = [],
+    ...checked
+  } = validateCall({
+    registry,
+    call: edited === null ? call : { ...call, ...edited },
+    limits: toParseLimits(binding.limits),
+    repair: binding.repair,
+    disclosure: binding.disclosure,
+    mayUse(name) {
+      const tool = registry.get(name)?.tool;
+      return tool !== undefined && forbids({ tool, context: caller, visible }) === undefined;
+    },
+  });
+  return checked.ok
+    ? { toolName, repairs, arguments: checked.arguments }
+    : { toolName, repairs, failure: checked.failure };
 }
 
 function authorizeWork(
-  { policies, limits, clock }: Binding,
+  { policies, limits, clock, visible }: Binding,
   toolOf: ToolOf,
   pending: WeakMap<object, PromiseLike<PolicyDecision>>,
 ): Pick<StageWork, "authorize" | "decide" | "awaitApproval"> {
   const decided = (context: ToolCallContext, decision: PolicyDecision): Patch => ({
     decision,
     pending: "no",
-    ...(decision.decision === "deny" ? { failure: toDenial(context.call, decision) } : {}),
+    ...(decision.decision === "deny"
+      ? { failure: toDenial(resolvedCallOf(context), decision) }
+      : {}),
   });
   return {
     authorize(context, key) {
@@ -90,10 +113,11 @@ function authorizeWork(
       if (registered === undefined) return { failure: unregistered(context) };
       const answer = authorize({
         tool: registered.tool,
-        call: context.call,
+        call: resolvedCallOf(context),
         arguments: context.arguments,
         context: context.caller,
         policies,
+        visible,
       });
       if (!(answer instanceof Promise)) return decided(context, answer);
       pending.set(key, answer);
@@ -120,8 +144,8 @@ function authorizeWork(
   };
 }
 
-function unregistered({ call }: ToolCallContext): ToolFailure {
-  return failureOf("unknown_tool", `No tool "${call.name}" is registered.`);
+function unregistered(context: ToolCallContext): ToolFailure {
+  return failureOf("unknown_tool", `No tool "${toolNameOf(context)}" is registered.`);
 }
 
 function queueWork(
@@ -149,17 +173,17 @@ function queueWork(
   };
 }
 
-function unavailable({ call }: ToolCallContext, isolation: string): ToolFailure {
+function unavailable(context: ToolCallContext, isolation: string): ToolFailure {
   return failureOf(
     "sandbox_unavailable",
-    `"${call.name}" must run isolated (${isolation}), which this executor cannot give. It was not run.`,
+    `"${toolNameOf(context)}" must run isolated (${isolation}), which this executor cannot give. It was not run.`,
   );
 }
 
-function queueIsFull({ call }: ToolCallContext, slots: Slots): ToolFailure {
+function queueIsFull(context: ToolCallContext, slots: Slots): ToolFailure {
   return failureOf(
     "overloaded",
-    `"${call.name}" was not run: no slot is free and the queue is full (${slots.waiting()} waiting). The same call may succeed later.`,
+    `"${toolNameOf(context)}" was not run: no slot is free and the queue is full (${slots.waiting()} waiting). The same call may succeed later.`,
     { retryable: true },
   );
 }
@@ -172,7 +196,7 @@ function executeWork(
   "beginAttempt" | "interrupt" | "beginBackoff" | "toFailure" | "mayRetry" | "mayRunAgain"
 > {
   const failureOfAttempt = (context: ToolCallContext, outcome: RawOutcome): ToolFailure =>
-    toAttemptFailure(context.call.name, outcome);
+    toAttemptFailure(toolNameOf(context), outcome);
   return {
     beginAttempt(context) {
       const own = toolOf(context)?.tool.executionTimeoutMs ?? limits.executionTimeoutMs;
@@ -227,7 +251,7 @@ function normalizeWork(
   const toInput = (context: ToolCallContext): NormalizeInput => {
     const tool = toolOf(context);
     return {
-      call: context.call,
+      call: resolvedCallOf(context),
       ...(tool === undefined ? {} : { tool }),
       ...(context.arguments === null ? {} : { arguments: context.arguments }),
       ...(context.outcome === null ? {} : { outcome: context.outcome }),
@@ -267,7 +291,7 @@ function toLate(context: ToolCallContext, outcome: RawOutcome, now: number): Tra
     version: 1,
     executionId: context.executionId,
     callId: context.call.id,
-    toolName: context.call.name,
+    toolName: toolNameOf(context),
     attempt: context.attempt,
     at: Math.round((now - context.startedAt) * 1000) / 1000,
     outcome,

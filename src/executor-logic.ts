@@ -46,6 +46,9 @@ export function createLogic(parts: Parts): BoundLogic {
   const machine = bindMachine({
     registry: options.registry,
     policies: toPolicies(options.policy),
+    repair: options.repair ?? "safe",
+    disclosure: options.disclosure ?? "full",
+    visible: options.visible,
     limits,
     clock,
     slots,

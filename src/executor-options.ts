@@ -1,11 +1,12 @@
 import type { ActorOptions, AnyActorLogic } from "xstate";
 import type { ToolCallEmitted } from "../machines/index.ts";
-import type { Policy } from "./authorize/index.ts";
+import type { Policy, Visible } from "./authorize/index.ts";
 import type { Clock } from "./clock.ts";
 import type { Defect } from "./guard.ts";
 import type { ExecutorLimits } from "./limits.ts";
 import type { Registry } from "./registry.ts";
 import type { RedactOptions, TraceSink } from "./trace/index.ts";
+import type { Disclosure, RepairMode } from "./validate/index.ts";
 
 /** What XState calls with every event of every actor. */
 export type Inspect = NonNullable<ActorOptions<AnyActorLogic>["inspect"]>;
@@ -15,6 +16,12 @@ export interface ExecutorOptions {
   readonly registry: Registry;
   /** Who may call what. Several: the strictest answer wins. Default: every registered tool may be called. */
   readonly policy?: Policy | readonly Policy[];
+  /** How much of faulty arguments is mended before they are refused. Default `"safe"`; `docs/arguments.md` has the rules. */
+  readonly repair?: RepairMode;
+  /** What may be revealed of tools that a caller may not use. Default `"full"`: that they exist. */
+  readonly disclosure?: Disclosure;
+  /** Whom a tool may be known to, besides `context.allowedTools` and the tool's permissions. A predicate that throws means no. */
+  readonly visible?: Visible;
   readonly limits?: ExecutorLimits;
   /** Where traces go. Default: nowhere. */
   readonly sinks?: readonly TraceSink[];

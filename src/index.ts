@@ -1,6 +1,7 @@
 export {
   type Approval,
   type ArgumentFault,
+  type ArgumentRepair,
   type CallContext,
   type CallRecord,
   type CallTrace,
@@ -25,7 +26,7 @@ export {
   type TraceRecord,
   type TraceStep,
 } from "../machines/index.ts";
-export type { Policy, PolicyRequest, PolicyVerdict } from "./authorize/index.ts";
+export type { Policy, PolicyRequest, PolicyVerdict, Visible } from "./authorize/index.ts";
 export type { Clock } from "./clock.ts";
 export { createExecutor, type Executor } from "./executor.ts";
 export type { ExecutorLogic } from "./executor-machine.ts";
@@ -85,3 +86,4 @@ export {
   redactRecord,
   type TraceSink,
 } from "./trace/index.ts";
+export type { Dialect, Disclosure, RepairMode, SchemaChange } from "./validate/index.ts";

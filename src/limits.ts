@@ -1,4 +1,5 @@
 import { MAX_DELAY_MS } from "../machines/chart-delays.ts";
+import type { ParseLimits } from "./validate/index.ts";
 
 /** The bounds of an executor. Each `…Ms` is more than 0 and at most 2 147 483 647 (24.8 days). */
 export interface ExecutorLimits {
@@ -20,6 +21,15 @@ export interface ExecutorLimits {
   readonly normalizerTimeoutMs?: number;
   /** The budget of the whole call: queue, attempts and backoffs, not the wait for a person. Default 600 000. */
   readonly deadlineMs?: number;
+  /** UTF-16 code units of raw argument text. Longer text is refused, never cut. Default 10 000 000. */
+  readonly maxArgumentsChars?: number;
+  /** Levels of nested objects and lists in arguments. Default 64. */
+  readonly maxArgumentsDepth?: number;
+}
+
+/** The limits of reading arguments. */
+export function toParseLimits(limits: Required<ExecutorLimits>): Required<ParseLimits> {
+  return { maxTextChars: limits.maxArgumentsChars, maxDepth: limits.maxArgumentsDepth };
 }
 
 const DEFAULTS: Required<ExecutorLimits> = {
@@ -32,9 +42,19 @@ const DEFAULTS: Required<ExecutorLimits> = {
   policyTimeoutMs: 10_000,
   normalizerTimeoutMs: 10_000,
   deadlineMs: 600_000,
+  maxArgumentsChars: 10_000_000,
+  maxArgumentsDepth: 64,
 };
 
-const COUNTS: ReadonlySet<string> = new Set(["concurrency", "maxQueued"]);
+/** Whole numbers, and the least of each. */
+const COUNTS: ReadonlyMap<string, number> = new Map([
+  ["concurrency", 1],
+  ["maxQueued", 0],
+  ["maxArgumentsChars", 2],
+  ["maxArgumentsDepth", 1],
+]);
+/** What walks arguments is recursive: deeper ones could overflow its stack. */
+const MAX_ARGUMENTS_DEPTH = 500;
 
 /** The limits with their defaults. @throws TypeError that names the limit, what was given, and what would be right. */
 export function toLimits(given: ExecutorLimits = {}): Required<ExecutorLimits> {
@@ -51,8 +71,13 @@ export function toLimits(given: ExecutorLimits = {}): Required<ExecutorLimits> {
 }
 
 function checkLimit(name: string, value: unknown): void {
-  if (COUNTS.has(name)) {
-    const least = name === "maxQueued" ? 0 : 1;
+  const least = COUNTS.get(name);
+  if (least !== undefined) {
+    if (name === "maxArgumentsDepth" && Number(value) > MAX_ARGUMENTS_DEPTH) {
+      throw new TypeError(
+        `limits.${name} must be at most ${MAX_ARGUMENTS_DEPTH}, not ${String(value)}.`,
+      );
+    }
     if (!Number.isSafeInteger(value) || Number(value) < least) {
       throw new TypeError(
         `limits.${name} must be a whole number of at least ${least}, not ${String(value)}.`,

@@ -1,4 +1,5 @@
 import type { Json, StateName, ToolCallCommand, ToolResult } from "../machines/index.ts";
+import { toolNameOf } from "../machines/tool-call-context.ts";
 import type { Clock } from "./clock.ts";
 import { toPlain } from "./plain.ts";
 import type { ToolCallActor } from "./tool-call-logic.ts";
@@ -161,7 +162,7 @@ function toPending(actor: ToolCallActor): PendingApproval {
   return {
     executionId: context.executionId,
     callId: context.call.id,
-    toolName: context.call.name,
+    toolName: toolNameOf(context),
     arguments: context.arguments,
     ...(reason === undefined ? {} : { reason }),
     expiresAt: context.stateDeadlineAt ?? 0,

@@ -65,11 +65,12 @@ export function clonePlain(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
   if (isList(value)) return value.map(clonePlain);
   const result: Record<string, Json> = {};
-  for (const key of Object.keys(value)) put(result, key, clonePlain(value[key] ?? null));
+  for (const key of Object.keys(value)) putOwn(result, key, clonePlain(value[key] ?? null));
   return result;
 }
 
-function isList(value: Json): value is readonly Json[] {
+/** Is this plain value a list? Narrows, as `Array.isArray` does not for readonly lists. */
+export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
@@ -82,7 +83,7 @@ function lose(walk: Walk, what: string): void {
 }
 
 /** Assigns an own property, also one named `__proto__`. */
-function put(target: Record<string, Json>, key: string, value: Json): void {
+export function putOwn(target: Record<string, Json>, key: string, value: Json): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, {
       value,
@@ -236,7 +237,7 @@ function copyProperties(
     walk.path.push(key);
     const name = copyText(key, walk);
     const copied = copyAt(value, key, walk);
-    if (copied !== undefined) put(result, name, copied);
+    if (copied !== undefined) putOwn(result, name, copied);
     walk.path.pop();
   }
   return result;
@@ -246,7 +247,7 @@ function copyInto(result: Record<string, Json>, key: string, item: unknown, walk
   walk.path.push(key);
   const name = copyText(key, walk);
   const copied = copy(item, walk);
-  if (copied !== undefined) put(result, name, copied);
+  if (copied !== undefined) putOwn(result, name, copied);
   walk.path.pop();
 }
 

@@ -2,7 +2,13 @@ import type { ArgumentFault, Json } from "../machines/index.ts";
 import { checkTool } from "./check-tool.ts";
 import { toErrorFacts } from "./error-facts.ts";
 import type { AnyTool, JsonSchema, ToolAnnotations } from "./tool.ts";
-import { type CompiledToolSchema, compileToolSchema } from "./validate/index.ts";
+import {
+  type CompiledToolSchema,
+  type CompileOptions,
+  compileToolSchema,
+  type Repair,
+  type SchemaChange,
+} from "./validate/index.ts";
 
 /** A tool with its compiled schemas. */
 export interface RegisteredTool {
@@ -11,6 +17,10 @@ export interface RegisteredTool {
   readonly inputSchema: JsonSchema;
   /** Every fault of plain arguments, `[]` when they are valid. Total. */
   readonly check: (args: Json) => readonly ArgumentFault[];
+  /** Mends faulty arguments by the rules of a mode, on a copy, and tells the faults that are left. Total. */
+  readonly repair: Repair;
+  /** What was changed in the declared schemas to be able to compile them. */
+  readonly schemaChanges: readonly SchemaChange[];
   /** What `execute` gets: an own copy, or the output of a Standard Schema. For arguments that `check` found valid. */
   readonly toArguments: (args: Json) => unknown;
   /** Every fault of a returned value, when the tool declares an output schema. Total. */
@@ -45,6 +55,8 @@ export interface Registry {
 export interface RegistryOptions {
   /** A broken tool throws. Default false: it is listed in `broken`, and the others work. */
   readonly strict?: boolean;
+  /** How schemas are read: the dialect of those that name none, whether formats count, documents that `$ref`s may name. */
+  readonly schemas?: CompileOptions;
   /** Hears of each broken tool. Default: a process warning. */
   readonly onBroken?: (broken: BrokenTool) => void;
 }
@@ -56,7 +68,7 @@ export interface RegistryOptions {
  */
 export function createRegistry(
   tools: readonly AnyTool[],
-  { strict = false, onBroken = warn }: RegistryOptions = {},
+  { strict = false, onBroken = warn, schemas = {} }: RegistryOptions = {},
 ): Registry {
   if (!Array.isArray(tools)) throw new TypeError("createRegistry needs a list of tools.");
   const registered = new Map<string, RegisteredTool>();
@@ -67,7 +79,7 @@ export function createRegistry(
     if (seen.has(name)) throw new TypeError(`Two tools are named "${name}". Rename one of them.`);
     seen.add(name);
     try {
-      registered.set(name, register(tool));
+      registered.set(name, register(tool, schemas));
     } catch (thrown) {
       broken.push({ name, reason: toErrorFacts(thrown).message });
     }
@@ -95,15 +107,19 @@ function nameOf(tool: unknown, index: number): string {
   return typeof name === "string" && name !== "" ? name : `(tool ${index + 1})`;
 }
 
-function register(tool: AnyTool): RegisteredTool {
+function register(tool: AnyTool, schemas: CompileOptions): RegisteredTool {
   checkTool(tool);
-  const input = compile("inputSchema", tool.inputSchema);
+  const input = compile("inputSchema", tool.inputSchema, schemas);
   const output =
-    tool.outputSchema === undefined ? undefined : compile("outputSchema", tool.outputSchema);
+    tool.outputSchema === undefined
+      ? undefined
+      : compile("outputSchema", tool.outputSchema, schemas);
   return {
     tool,
     inputSchema: input.jsonSchema,
     check: input.check,
+    repair: input.repair,
+    schemaChanges: output === undefined ? input.changes : [...input.changes, ...output.changes],
     toArguments: input.toValue,
     ...(output === undefined ? {} : { checkOutput: output.check }),
   };
@@ -112,9 +128,10 @@ function register(tool: AnyTool): RegisteredTool {
 function compile(
   field: "inputSchema" | "outputSchema",
   schema: AnyTool["inputSchema"],
+  options: CompileOptions,
 ): CompiledToolSchema {
   try {
-    return compileToolSchema(schema, field === "inputSchema" ? "arguments" : "output");
+    return compileToolSchema(schema, field === "inputSchema" ? "arguments" : "output", options);
   } catch (thrown) {
     throw new TypeError(`its ${field} cannot be compiled: ${toErrorFacts(thrown).message}`);
   }

@@ -60,7 +60,7 @@ export function toStatelyMessages(record: CallRecord): readonly StatelyMessage[]
   const actor: StatelyMessage = {
     ...base(trace[0]),
     type: "@xstate.actor",
-    name: `${call.name} ${call.id}`,
+    name: `${result.toolName} ${call.id}`,
     parentId: undefined,
     definition: JSON.stringify(toolCallMachine.config),
     snapshot: snapshotAt(record, 0),

@@ -19,14 +19,18 @@ export interface AuthorizeInput {
   readonly arguments: Json;
   readonly context: CallContext;
   readonly policies: readonly Policy[];
+  readonly visible?: Visible | undefined;
 }
+
+/** May a caller know of a tool? */
+export type Visible = (tool: AnyTool, context: CallContext) => boolean;
 
 /**
  * May this call run? Total: whatever a policy or predicate does, the answer is a decision. It is a promise only when a
  * policy is asynchronous (the promise never rejects); policies are not asked any more once the built-in rules deny.
  */
 export function authorize(input: AuthorizeInput): PolicyDecision | Promise<PolicyDecision> {
-  const denied = allowList(input) ?? missingPermissions(input);
+  const denied = forbids(input);
   if (denied !== undefined) return denied;
   const answers = input.policies.map((policy, index) => ask(policy, index, input));
   const approval = requiredApproval(input);
@@ -34,6 +38,11 @@ export function authorize(input: AuthorizeInput): PolicyDecision | Promise<Polic
   return known.length === answers.length
     ? strictest([...known, approval])
     : Promise.all(answers).then((settled) => strictest([...settled, approval]));
+}
+
+/** Why this caller may not use a tool at all, whatever the arguments; `undefined`: that is left to the policies. Total. */
+export function forbids(input: Asked): PolicyDecision | undefined {
+  return allowList(input) ?? missingPermissions(input) ?? invisible(input);
 }
 
 /** What a denied call ends in. The model is told that it is permission, so that it does not try other arguments. */
@@ -46,10 +55,12 @@ export function toDenial(call: TakenCall, { reason, rule }: PolicyDecision): Too
   );
 }
 
-function allowList({ call, context }: AuthorizeInput): PolicyDecision | undefined {
+type Asked = Pick<AuthorizeInput, "tool" | "context" | "visible">;
+
+function allowList({ tool, context }: Asked): PolicyDecision | undefined {
   const allowed = context.allowedTools;
   if (allowed === undefined) return undefined;
-  if (Array.isArray(allowed) && allowed.includes(call.name)) return undefined;
+  if (Array.isArray(allowed) && allowed.includes(tool.name)) return undefined;
   return {
     decision: "deny",
     rule: "context.allowedTools",
@@ -57,7 +68,7 @@ function allowList({ call, context }: AuthorizeInput): PolicyDecision | undefine
   };
 }
 
-function missingPermissions({ tool, context }: AuthorizeInput): PolicyDecision | undefined {
+function missingPermissions({ tool, context }: Asked): PolicyDecision | undefined {
   const held = Array.isArray(context.permissions) ? context.permissions : [];
   const missing = (tool.permissions ?? []).filter((name) => !held.includes(name));
   if (missing.length === 0) return undefined;
@@ -65,6 +76,19 @@ function missingPermissions({ tool, context }: AuthorizeInput): PolicyDecision |
     decision: "deny",
     rule: "tool.permissions",
     reason: `the caller lacks the permission${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`,
+  };
+}
+
+function invisible({ tool, context, visible }: Asked): PolicyDecision | undefined {
+  try {
+    if (visible === undefined || visible(tool, context) === true) return undefined;
+  } catch {
+    // Who cannot say yes says no.
+  }
+  return {
+    decision: "deny",
+    rule: "visible",
+    reason: "the tool is not among those that this caller may use",
   };
 }
 

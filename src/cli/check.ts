@@ -1,8 +1,8 @@
-import type { Json, TakenCall, ToolFailure } from "../../machines/contract.ts";
+import type { ArgumentRepair, Json, TakenCall, ToolFailure } from "../../machines/contract.ts";
 import { failureOf } from "../../machines/failure.ts";
 import { createRegistry, type Registry } from "../registry.ts";
 import { takeCall } from "../take-call.ts";
-import { validateCall } from "../validate/index.ts";
+import { type RepairMode, validateCall } from "../validate/index.ts";
 import type { ParsedArgs } from "./command.ts";
 import { EXIT, UnusableError, unusableOnThrow } from "./exit.ts";
 import { type Io, warn, write } from "./io.ts";
@@ -11,6 +11,7 @@ import { padName, toOneLine, toPrintable } from "./printable.ts";
 import { type CallLine, readCalls } from "./read-calls.ts";
 import { openInput, readLines, readText } from "./read-lines.ts";
 import { readTools } from "./read-tools.ts";
+import { toRepairMode } from "./repair-mode.ts";
 
 /** What `callchart check --json` prints for each call, in this order of keys. */
 export interface Verdict {
@@ -20,6 +21,10 @@ export interface Verdict {
   /** What the tool would get; of an invalid call, what the model gave. */
   readonly arguments: Json;
   readonly failure?: ToolFailure;
+  /** The registered name of the tool, when the model wrote another. */
+  readonly resolved?: string;
+  /** What was mended in the arguments. */
+  readonly repairs?: readonly ArgumentRepair[];
 }
 
 /** Tools that calls are checked against. */
@@ -38,7 +43,7 @@ export async function check(args: ParsedArgs, io: Io): Promise<number> {
   const tell = args.has("json") ? tellJson : tellText;
   let [valid, invalid] = [0, 0];
   for await (const line of readCalls(readLines(input))) {
-    const verdict = judge(line, tools);
+    const verdict = judge(line, tools, toRepairMode(args));
     if (verdict.valid) valid += 1;
     else invalid += 1;
     await write(io.stdout, tell(verdict, io));
@@ -62,9 +67,13 @@ export function toCheckTools(text: string, source: string): CheckTools {
 }
 
 /** Judges one call. Total. */
-export function judge(line: CallLine, { registry, broken }: CheckTools): Verdict {
+export function judge(
+  line: CallLine,
+  { registry, broken }: CheckTools,
+  repair?: RepairMode,
+): Verdict {
   const { call, refused } = takeCall(line);
-  const verdict = (rest: Pick<Verdict, "valid" | "arguments" | "failure">): Verdict => ({
+  const verdict = (rest: Omit<Verdict, "id" | "tool">): Verdict => ({
     id: line.id,
     tool: call.name,
     ...rest,
@@ -75,10 +84,15 @@ export function judge(line: CallLine, { registry, broken }: CheckTools): Verdict
   if (refused !== undefined) return fail(refused);
   const reason = broken.get(call.name);
   if (reason !== undefined) return fail(brokenTool(call, reason));
-  const checked = validateCall({ registry, call });
-  return checked.ok
-    ? verdict({ valid: true, arguments: checked.arguments })
-    : fail(checked.failure);
+  const checked = validateCall({ registry, call, ...(repair === undefined ? {} : { repair }) });
+  const { toolName = call.name, repairs = [] } = checked;
+  return verdict({
+    valid: checked.ok,
+    arguments: checked.ok ? checked.arguments : call.arguments,
+    ...(checked.ok ? {} : { failure: checked.failure }),
+    ...(toolName === call.name ? {} : { resolved: toolName }),
+    ...(repairs.length === 0 ? {} : { repairs }),
+  });
 }
 
 function brokenTool({ name }: TakenCall, reason: string): ToolFailure {
@@ -96,7 +110,7 @@ function tellJson(verdict: Verdict): string {
   return `${JSON.stringify(verdict)}\n`;
 }
 
-function tellText({ id, tool, valid, failure }: Verdict, io: Io): string {
+function tellText({ id, tool, valid, failure, resolved, repairs = [] }: Verdict, io: Io): string {
   const outcome = valid ? "valid" : `invalid ${failure?.code ?? ""}`;
   const head = [
     paint(valid ? "✓" : "✗", valid, io.stdout),
@@ -104,6 +118,10 @@ function tellText({ id, tool, valid, failure }: Verdict, io: Io): string {
     padName(toOneLine(tool) || "-", 26),
     paint(outcome, valid, io.stdout),
   ].join(" ");
-  const why = (failure?.message ?? "").split("\n").filter((line) => line.trim() !== "");
-  return `${[head, ...why.map((line) => `    ${toPrintable(line)}`)].join("\n")}\n`;
+  const notes = [
+    ...(resolved === undefined ? [] : [`read as a call of ${resolved}`]),
+    ...repairs.map(({ message }) => `mended: ${message}`),
+    ...(failure?.message ?? "").split("\n").filter((line) => line.trim() !== ""),
+  ];
+  return `${[head, ...notes.map((line) => `    ${toPrintable(line)}`)].join("\n")}\n`;
 }

@@ -13,6 +13,7 @@ import { createProgress, type Progress } from "./progress.ts";
 import { readCalls } from "./read-calls.ts";
 import { openInput, readLines } from "./read-lines.ts";
 import { type LoadedTools, registerTools } from "./registry.ts";
+import { toRepairMode } from "./repair-mode.ts";
 import { createJsonReporter, createTextReporter } from "./reporter.ts";
 import { runCalls, untilAborted } from "./run-calls.ts";
 import { createRunOne } from "./run-one.ts";
@@ -109,6 +110,7 @@ function makeExecutor(
         ...(concurrency === undefined ? {} : { concurrency }),
         ...(executionTimeoutMs === undefined ? {} : { executionTimeoutMs }),
       },
+      repair: toRepairMode(args),
       sinks,
       onDefect: ({ name, message }) => void warn(io, `${name}: ${message}`),
     }),

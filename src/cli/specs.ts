@@ -1,4 +1,5 @@
 import type { CommandSpec, OptionSpec } from "./command.ts";
+import { REPAIR } from "./repair-mode.ts";
 
 const TOOLS: OptionSpec = {
   name: "tools",
@@ -39,6 +40,7 @@ const RUN: CommandSpec = {
       wholeUpTo: 2_147_483_647,
       help: "Longest time for one attempt, in milliseconds. Default 60000.",
     },
+    REPAIR,
     {
       name: "approve",
       value: "WHO",
@@ -119,8 +121,9 @@ const CHECK: CommandSpec = {
     },
     {
       name: "json",
-      help: "Print {id, tool, valid, arguments, failure?}, one call a line, in order.",
+      help: "Print {id, tool, valid, arguments, failure?, resolved?, repairs?}, one call a line, in order.",
     },
+    REPAIR,
     { name: "strict", help: "Exit with 1 if any call is invalid." },
   ],
   examples: [

@@ -65,7 +65,7 @@ function explainTrace(trace: CallTrace, metadata?: ToolMetadata): string {
 }
 
 function explainRecord({ call, result, executionId }: CallRecord): string {
-  const { failure, metadata, latencyMs } = result;
+  const { failure, metadata, latencyMs, toolName } = result;
   const wait = metadata.humanWaitMs > 0 ? `, of which ${metadata.humanWaitMs} ms for a person` : "";
   const attempts = `${metadata.attempts} attempt${metadata.attempts === 1 ? "" : "s"}`;
   const outcome =
@@ -73,7 +73,7 @@ function explainRecord({ call, result, executionId }: CallRecord): string {
       ? "It succeeded"
       : `It failed with ${failure.code} (executed: ${failure.executed}; to be mended by: ${failure.handledBy})`;
   return [
-    `${call.name} (call ${call.id}, execution ${executionId})`,
+    `${toolName} (call ${call.id}, execution ${executionId})`,
     explainTrace(metadata.trace, metadata),
     `${outcome} after ${latencyMs} ms${wait}, in ${attempts}.`,
     ...(failure === undefined ? [] : [failure.message]),
@@ -108,6 +108,9 @@ function toNote(
   metadata: ToolMetadata | undefined,
 ): string {
   const { decision, approval, retried } = metadata ?? {};
+  if (guard === "argumentsAreValid" || guard === "callIsInvalid") {
+    return toBrackets(...howItWasRead(metadata));
+  }
   if (guard === "needsApproval" || guard === "isDenied") {
     return toBrackets(
       decision?.rule === undefined ? "" : `rule ${decision.rule}`,
@@ -118,6 +121,15 @@ function toNote(
     return toBrackets(approval?.by === undefined ? "" : `by ${approval.by}`, approval?.reason);
   }
   return state === "backingOff" ? toBrackets(retried?.[attempt - 1]?.message) : "";
+}
+
+function howItWasRead({ calledAs, repairs = [] }: Partial<ToolMetadata> = {}): readonly string[] {
+  return [
+    ...(calledAs === undefined ? [] : [`it was called as ${JSON.stringify(calledAs)}`]),
+    ...(repairs.length === 0
+      ? []
+      : [`mended: ${repairs.map(({ message }) => message).join(", ")}`]),
+  ];
 }
 
 function toBrackets(...reasons: readonly (string | undefined)[]): string {

@@ -57,7 +57,11 @@ function logCall(
   const fields = {
     callId: call.id,
     executionId: record.executionId,
-    tool: call.name,
+    tool: result.toolName,
+    ...(metadata.calledAs === undefined ? {} : { calledAs: metadata.calledAs }),
+    ...(metadata.repairs === undefined
+      ? {}
+      : { repairs: metadata.repairs.map(({ rule }) => rule) }),
     success: result.success,
     ...(failure === undefined
       ? {}

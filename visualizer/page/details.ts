@@ -1,4 +1,9 @@
-import type { ErrorFacts, LateRecord, ToolFailure } from "../../machines/contract.ts";
+import type {
+  ArgumentRepair,
+  ErrorFacts,
+  LateRecord,
+  ToolFailure,
+} from "../../machines/contract.ts";
 import type { PageCall } from "./calls.ts";
 import { h } from "./dom.ts";
 import { formatMs, formatTime, plural } from "./format.ts";
@@ -36,10 +41,24 @@ export function detailsOf(call: PageCall): readonly HTMLElement[] {
 function argumentParts({ record }: PageCall): readonly HTMLElement[] {
   const asked = record.call.arguments;
   const got = record.arguments;
-  if (got === undefined) return [section("Arguments", () => [textBlock(asked)])];
+  const { repairs = [] } = record.result.metadata;
+  const mended =
+    repairs.length === 0
+      ? []
+      : [section("Mended in the arguments", () => repairs.map((each) => facts(toFacts(each))))];
+  if (got === undefined) return [...mended, section("Arguments", () => [textBlock(asked)])];
   return [
+    ...mended,
     section("Arguments that the tool got", () => [textBlock(got)]),
     section("Arguments as the model wrote them", () => [textBlock(asked)]),
+  ];
+}
+
+function toFacts({ path, rule, message }: ArgumentRepair): readonly (readonly [string, string])[] {
+  return [
+    ["where", path === "" ? "the whole" : path],
+    ["rule", rule],
+    ["what", message],
   ];
 }
 
