@@ -155,8 +155,7 @@ describe("Inside of an object", () => {
         "quotes",
       ],
       ["{\"a\": 'x'}", { a: "x" }, "quotes"],
-      ["{“a”: “say \"hi\" 'x'”}", { a: "say \"hi\" 'x'" }, "quotes"],
-      ['{„a“: ‘x’, “b”: "y"}', { a: "x", b: "y" }, "quotes"],
+      ["{“a”: ‘x’, 'b': \"y\"}", { a: "x", b: "y" }, "quotes"],
       ['{"a": True, "b": [False, None]}', { a: true, b: [false, null] }, "python-words"],
       ['{"a": "True", "b": None}', { a: "True", b: null }, "python-words"],
       ['{"a": 1, // one\n "b": /* two */ 2}', { a: 1, b: 2 }, "comments"],
@@ -187,6 +186,9 @@ describe("Inside of an object", () => {
   )("what is mechanical is mended: %j", (_, row) => expectMended(row));
 
   it.each([
+    // What another reader takes for something else may mean either.
+    "{“a”: “say \"hi\" 'x'”}",
+    '{„a“: ‘x’, “b”: "y"}',
     '{"a": 1 "b": 2}',
     '{"a":"x"\n"b":"y"}',
     '{"a": [1 2]}',

@@ -35,7 +35,7 @@ export function mendText(text: string, maxDepth: number): Mended {
     if (scanned.end === text.length) return readStrictly(text, maxDepth);
     return { kind: "fault", fault: afterEnd(text, scanned.end) };
   }
-  if (scanned.rules.length > 0 && isReadOtherwise(text.slice(start, scanned.end), scanned.json)) {
+  if (scanned.rules.size > 0 && isReadOtherwise(text.slice(start, scanned.end), scanned.json)) {
     return readStrictly(text, maxDepth);
   }
   const rules: readonly RepairRuleName[] = [
