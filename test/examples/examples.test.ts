@@ -38,6 +38,7 @@ describe("the demonstration", () => {
 const GOOD = [
   "divide",
   "openai_form",
+  "mended",
   "clock",
   "read_file",
   "weather",

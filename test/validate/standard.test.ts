@@ -222,3 +222,20 @@ describe("TypeBox", () => {
     ]);
   });
 });
+
+describe("Faulty arguments of a Standard Schema", () => {
+  const schema = z
+    .object({ n: z.number(), tags: z.array(z.string()).optional() })
+    .refine(({ n }) => n !== 7, { message: "seven is taken", path: ["n"] });
+
+  it("are mended where its JSON Schema says what is wanted, and judged by the library", () => {
+    const judged = judge(schema, { n: "5", tags: null });
+    expect(judged).toMatchObject({ ok: true, arguments: { n: 5 } });
+    expect(judged.repairs?.map(({ rule }) => rule)).toEqual(["number-text", "optional-null"]);
+  });
+
+  it("are refused when the library refuses what was mended", () => {
+    expect(faultsIn(judge(schema, { n: "7" }))).toMatchObject([{ path: "/n" }]);
+    expect(failureIn(judge(schema, { n: "7" })).message).toContain("seven is taken");
+  });
+});
