@@ -29,7 +29,7 @@ describe("the demonstration", () => {
     for (const id of GOOD) expect(stdout).toMatch(new RegExp(`^✓ ${id} .* succeeded `, "m"));
     expect(stdout).toContain(`${calls.length} calls: ${GOOD.length} succeeded`);
     expect(stdout).toMatch(
-      /^recording: recordings\/demo\.jsonl\npage: recordings\/demo\.html \(26 calls\)$/m,
+      /^recording: recordings\/demo\.jsonl\npage: recordings\/demo\.html \(27 calls\)$/m,
     );
     expect(await readFile("recordings/demo.html", "utf8")).toMatch(/^<!doctype html>/i);
   });
