@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyTool } from "../../src/index.ts";
-import { forModel } from "../../src/index.ts";
+import { createMemorySink, forModel } from "../../src/index.ts";
 import { createTestExecutor, settle } from "../../src/testing/index.ts";
 import "../../src/testing/vitest.ts";
 
@@ -77,6 +77,19 @@ describe("an approval", () => {
     expect(forModel(result)).toBe(
       "paid 5\n(The arguments were changed by the person who approved the call.)",
     );
+  });
+
+  it("with other arguments leaves in the trace what the model gave, beside what the tool got", async () => {
+    const sink = createMemorySink();
+    const { executor } = createTestExecutor([pay], { sinks: [sink] });
+    const pending = executor.execute(call());
+    executor.approve("c", { arguments: { cents: "5" } });
+    const { metadata } = await pending;
+    expect(metadata.repairs?.map(({ rule }) => rule)).toEqual(["number-text"]);
+    await executor.close();
+    expect(sink.records).toMatchObject([
+      { call: { arguments: { cents: 100 } }, arguments: { cents: 5 } },
+    ]);
   });
 
   it("cannot make invalid arguments run", async () => {
