@@ -41,11 +41,16 @@ export function detailsOf(call: PageCall): readonly HTMLElement[] {
 function argumentParts({ record }: PageCall): readonly HTMLElement[] {
   const asked = record.call.arguments;
   const got = record.arguments;
-  const { repairs = [] } = record.result.metadata;
+  const { repairs = [], calledAs } = record.result.metadata;
+  const named =
+    calledAs === undefined ? [] : [section("The model called it", () => [textBlock(calledAs)])];
   const mended =
     repairs.length === 0
-      ? []
-      : [section("Mended in the arguments", () => repairs.map((each) => facts(toFacts(each))))];
+      ? named
+      : [
+          ...named,
+          section("Mended in the arguments", () => repairs.map((each) => facts(toFacts(each)))),
+        ];
   if (got === undefined) return [...mended, section("Arguments", () => [textBlock(asked)])];
   return [
     ...mended,
