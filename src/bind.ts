@@ -15,11 +15,16 @@ import { createAttempt } from "./execute/attempt.ts";
 import { isTransient } from "./execute/outcome.ts";
 import { backoffMs, mayRetry, mayRunAgain } from "./execute/retry.ts";
 import type { Slots } from "./execute/slots.ts";
-import { type ExecutorLimits, toParseLimits } from "./limits.ts";
+import type { ExecutorLimits } from "./limits.ts";
 import { type NormalizeInput, normalize, normalizeFailed } from "./normalize/index.ts";
 import { createPendingChild } from "./pending-child.ts";
 import type { RegisteredTool, Registry } from "./registry.ts";
-import { type Disclosure, type RepairMode, validateCall } from "./validate/index.ts";
+import {
+  type Disclosure,
+  type ParseLimits,
+  type RepairMode,
+  validateCall,
+} from "./validate/index.ts";
 
 /** What the stages of one executor share. */
 export interface Binding {
@@ -29,6 +34,7 @@ export interface Binding {
   readonly disclosure: Disclosure;
   readonly visible: Visible | undefined;
   readonly limits: Required<ExecutorLimits>;
+  readonly parseLimits: ParseLimits;
   readonly clock: Clock;
   readonly slots: Slots;
   readonly deliver: (record: TraceRecord) => void;
@@ -82,7 +88,7 @@ function validate(binding: Binding, context: ToolCallContext): Patch {
   } = validateCall({
     registry,
     call: edited === null ? call : { ...call, ...edited },
-    limits: toParseLimits(binding.limits),
+    limits: binding.parseLimits,
     repair: binding.repair,
     disclosure: binding.disclosure,
     mayUse(name) {

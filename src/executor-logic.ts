@@ -12,7 +12,7 @@ import { toErrorFacts } from "./error-facts.ts";
 import type { Slots } from "./execute/slots.ts";
 import type { ExecutorOptions } from "./executor-options.ts";
 import type { Guard } from "./guard.ts";
-import type { ExecutorLimits } from "./limits.ts";
+import { type ExecutorLimits, toParseLimits } from "./limits.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import { takeCall } from "./take-call.ts";
 import { type ToolCallActor, type ToolCallLogic, toToolCallLogic } from "./tool-call-logic.ts";
@@ -50,6 +50,7 @@ export function createLogic(parts: Parts): BoundLogic {
     disclosure: options.disclosure ?? "full",
     visible: options.visible,
     limits,
+    parseLimits: toParseLimits(limits),
     clock,
     slots,
     deliver: delivery.deliver,

@@ -30,15 +30,14 @@ const MAX_SCHEMA_DEPTH = 500;
 
 /** Compiles a JSON Schema or a Standard Schema. @throws TypeError that says why it cannot be compiled */
 export function compileToolSchema(
-  schema: ToolSchema,
+  schema: ToolSchema | null,
   root: Root = "arguments",
   options: CompileOptions = {},
 ): CompiledToolSchema {
   if (isStandardSchema(schema)) return compileStandard(schema, root, options);
   // Models' APIs write null for a function without parameters: read as the schema of no arguments, and noted.
-  const given: unknown = schema;
-  const jsonSchema = given === null ? { type: "object" } : toJsonSchema(schema);
-  const validator = compileValidator(given === null ? (given as never) : jsonSchema, options);
+  const jsonSchema = schema === null ? { type: "object" } : toJsonSchema(schema);
+  const validator = compileValidator(schema === null ? null : jsonSchema, options);
   if (root === "arguments") requireObject(validator.schema);
   return {
     jsonSchema,

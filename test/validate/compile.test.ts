@@ -194,3 +194,31 @@ describe(`A thousand tools (${CASES})`, () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 });
+
+describe("A schema whose references multiply", () => {
+  const node = { $ref: "#/$defs/node" };
+  const schema = {
+    ...node,
+    $defs: {
+      node: {
+        anyOf: [
+          { properties: { next: node }, required: ["x"] },
+          { properties: { next: node }, required: ["y"] },
+        ],
+      },
+    },
+  };
+  const chain = (levels: number): Json => {
+    let data: Json = {};
+    for (let level = 0; level < levels; level += 1) data = { next: data, z: 1 };
+    return data;
+  };
+
+  it("comes to an end also after many cheap calls", () => {
+    const validator = compileValidator(schema);
+    for (let at = 0; at < 3_000; at += 1) expect(validator.first({ x: 1 })).toEqual([]);
+    const began = performance.now();
+    expect(validator.first(chain(60))).not.toEqual([]);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});

@@ -26,7 +26,10 @@ const NONE: readonly ErrorObject[] = [];
  *
  * @throws SchemaError with each place that has no safe meaning, and the reason
  */
-export function compileValidator(given: JsonSchema, options: CompileOptions = {}): SchemaValidator {
+export function compileValidator(
+  given: JsonSchema | null,
+  options: CompileOptions = {},
+): SchemaValidator {
   const adapted = readSchema(given, options);
   const fast = once(() => compileFast(adapted, options.formats !== "annotate"));
   const interpreter = once(() =>
