@@ -2,6 +2,9 @@ import type { ErrorObject } from "ajv";
 import { toPointer } from "../../pointer.ts";
 import type { At, Given, Keyword, Marks } from "./contract.ts";
 
+/** Making an error takes as long as some checks, and a run's checks are counted. */
+const CHECKS_OF_AN_ERROR = 5;
+
 /** An error as ajv makes it: https://ajv.js.org/api.html#error-objects. Always false. */
 export function fail(
   { run, at, data }: Pick<Given, "run" | "at" | "data">,
@@ -9,6 +12,7 @@ export function fail(
   params: { readonly [name: string]: unknown },
   message: string,
 ): false {
+  run.count.checked += CHECKS_OF_AN_ERROR;
   run.errors.push({
     keyword,
     instancePath: pathOf(at),
@@ -73,9 +77,12 @@ export function mark(marks: Marks | undefined, more: Marks | undefined): void {
   for (const item of more.items) marks.items.add(item);
 }
 
+/** Errors of one branch that are kept: where branches nest, all of them would be copied at every level. */
+const MAX_REPORTED = 1_000;
+
 /** Takes over the errors of a run of its own. */
 export function report(given: Given, { run }: Given): void {
-  for (const error of run.errors) given.run.errors.push(error);
+  for (const error of run.errors.slice(0, MAX_REPORTED)) given.run.errors.push(error);
 }
 
 /** Runs checks in turn; after the first fault only when all errors are asked for. */
